@@ -1,0 +1,52 @@
+/** Bytes as base64 and as text. */
+
+const encoder = /* @__PURE__ */ new TextEncoder();
+
+/** Encodes text as UTF-8. */
+export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
+  return encoder.encode(text) as Uint8Array<ArrayBuffer>;
+}
+
+/** Decodes UTF-8, putting U+FFFD for what is not; a byte order mark is kept. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}
+
+/** Decodes UTF-8, or gives undefined when a byte is not; a byte order mark is kept. */
+export function decodeUtf8Strict(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Encodes bytes as standard base64 with padding. */
+export function toBase64(bytes: Uint8Array): string {
+  let binary = "";
+  // A spread of the whole array would overflow the stack on large inputs.
+  for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return btoa(binary);
+}
+
+/** Decodes standard base64, or gives undefined when the text is not base64. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Joins byte arrays into one. */
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
