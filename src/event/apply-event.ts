@@ -1,0 +1,193 @@
+/** Rebuilds a reply from its events alone. */
+
+import { appendBlock } from "../message/accumulate.ts";
+import type { Block, OutputBlock, ToolCallBlock, ToolResultBlock } from "../message/blocks.ts";
+import type { Message } from "../message/message.ts";
+import type { AgentEvent, ToolResultDataDelta } from "./events.ts";
+
+/**
+ * Adds what an event tells to the message it belongs to.
+ *
+ * `TOOL_PROGRESS` is for showing only and changes nothing; so do events of another reply. Applying all events of a
+ * reply to an empty message gives the message that the agent keeps.
+ *
+ * @param message The message to change; its id is the reply's.
+ * @param event The next event of the reply.
+ */
+export function applyEvent(message: Message, event: AgentEvent): void {
+  if (event.replyId !== message.id) return;
+  switch (event.type) {
+    case "REPLY_END":
+      message.finishedReason = event.finishedReason;
+      return;
+    case "MODEL_CALL_END":
+      if (event.usage !== undefined) message.usage = addUsage(message.usage, event.usage);
+      return;
+    case "USER_CONFIRM_RESULT":
+      delete message.finishedReason;
+      for (const answer of event.confirmResults) answerCall(message, answer.toolCall, answer.confirmed);
+      return;
+    case "REQUIRE_USER_CONFIRM":
+      for (const call of event.toolCalls) updateCall(message, call.id, { state: "asking", ...suggestions(call) });
+      message.finishedReason = "awaiting";
+      return;
+    case "REQUIRE_EXTERNAL_EXECUTION":
+      for (const call of event.toolCalls) updateCall(message, call.id, { state: "submitted" });
+      message.finishedReason = "awaiting";
+      return;
+    default:
+      applyBlockEvent(message, event);
+  }
+}
+
+function applyBlockEvent(message: Message, event: AgentEvent): void {
+  const content = message.content;
+  switch (event.type) {
+    case "TEXT_BLOCK_START":
+      content.push({ type: "text", text: "", id: event.blockId });
+      return;
+    case "TEXT_BLOCK_DELTA": {
+      const block = findLast(content, isBlock("text", event.blockId));
+      if (block !== undefined) block.text += event.delta;
+      return;
+    }
+    case "THINKING_BLOCK_START":
+      content.push({ type: "thinking", thinking: "", id: event.blockId });
+      return;
+    case "THINKING_BLOCK_DELTA": {
+      const block = findLast(content, isBlock("thinking", event.blockId));
+      if (block !== undefined) block.thinking += event.delta;
+      if (block !== undefined && event.signature !== undefined) block.signature = event.signature;
+      return;
+    }
+    case "DATA_BLOCK_START":
+      content.push({
+        type: "data",
+        source: { type: "base64", mediaType: event.mediaType, data: "" },
+        id: event.blockId,
+        ...(event.name === undefined ? {} : { name: event.name }),
+      });
+      return;
+    case "DATA_BLOCK_DELTA": {
+      const block = findLast(content, isBlock("data", event.blockId));
+      if (block?.source.type === "base64") block.source.data += event.data;
+      return;
+    }
+    case "HINT_BLOCK":
+      content.push({ type: "hint", hint: event.hint, id: event.blockId, ...(event.source === undefined ? {} : { source: event.source }) });
+      return;
+    default:
+      applyToolEvent(message, event);
+  }
+}
+
+function applyToolEvent(message: Message, event: AgentEvent): void {
+  switch (event.type) {
+    case "TOOL_CALL_START":
+      message.content.push({ type: "tool_call", id: event.toolCallId, name: event.toolCallName, input: "", state: "pending" });
+      return;
+    case "TOOL_CALL_DELTA": {
+      const call = findCall(message, event.toolCallId);
+      if (call !== undefined) call.input += event.delta;
+      return;
+    }
+    case "TOOL_RESULT_START":
+      if (findResult(message, event.toolCallId) === undefined) message.content.push(emptyResult(event.toolCallId, event.toolCallName));
+      return;
+    case "TOOL_RESULT_TEXT_DELTA":
+      addOutput(message, event.toolCallId, { type: "text", text: event.delta, ...(event.blockId === undefined ? {} : { id: event.blockId }) });
+      return;
+    case "TOOL_RESULT_DATA_DELTA":
+      addOutput(message, event.toolCallId, dataBlock(event));
+      return;
+    case "TOOL_RESULT_END": {
+      const result = findResult(message, event.toolCallId);
+      if (result !== undefined) Object.assign(result, { state: event.state, metadata: event.metadata });
+      updateCall(message, event.toolCallId, { state: "finished" });
+      return;
+    }
+    case "EXTERNAL_EXECUTION_RESULT":
+      delete message.finishedReason;
+      for (const result of event.executionResults) takeResult(message, result);
+      return;
+    default:
+  }
+}
+
+/** Makes a result that nothing has been added to yet. */
+export function emptyResult(id: string, name: string): ToolResultBlock {
+  return { type: "tool_result", id, name, output: [], state: "running", metadata: {} };
+}
+
+function addOutput(message: Message, id: string, block: OutputBlock): void {
+  const output = findResult(message, id)?.output;
+  if (output !== undefined) appendBlock(output, block);
+}
+
+function dataBlock(event: ToolResultDataDelta): OutputBlock {
+  const mediaType = event.mediaType;
+  return {
+    type: "data",
+    source:
+      event.url === undefined
+        ? { type: "base64", mediaType: mediaType ?? "application/octet-stream", data: event.data ?? "" }
+        : { type: "url", url: event.url, ...(mediaType === undefined ? {} : { mediaType }) },
+    id: event.blockId,
+    ...(event.name === undefined ? {} : { name: event.name }),
+  };
+}
+
+/** Takes a result from outside; one that is there already stays, unless it was only begun. */
+function takeResult(message: Message, result: ToolResultBlock): void {
+  const begun = findResult(message, result.id);
+  if (begun === undefined) message.content.push(structuredClone(result));
+  else if (begun.state === "running") Object.assign(begun, structuredClone(result));
+  updateCall(message, result.id, { state: "finished" });
+}
+
+function findCall(message: Message, id: string): ToolCallBlock | undefined {
+  return findLast(message.content, isBlock("tool_call", id));
+}
+
+function findResult(message: Message, id: string): ToolResultBlock | undefined {
+  return findLast(message.content, isBlock("tool_result", id));
+}
+
+type BlockOf<T extends Block["type"]> = Extract<Block, { type: T }>;
+
+function isBlock<T extends Block["type"]>(type: T, id: string): (block: Block) => block is BlockOf<T> {
+  return (block): block is BlockOf<T> => block.type === type && block.id === id;
+}
+
+/** The block looked for is nearly always the last one, so the search goes backwards. */
+function findLast<T extends Block>(blocks: readonly Block[], test: (block: Block) => block is T): T | undefined {
+  for (let at = blocks.length - 1; at >= 0; at -= 1) {
+    const block = blocks[at];
+    if (block !== undefined && test(block)) return block;
+  }
+  return undefined;
+}
+
+function updateCall(message: Message, id: string, change: Partial<ToolCallBlock>): void {
+  const call = findCall(message, id);
+  if (call !== undefined) Object.assign(call, change);
+}
+
+/** Only a call that is being asked about can be answered; a stale answer changes nothing. */
+function answerCall(message: Message, answered: ToolCallBlock, confirmed: boolean): void {
+  const call = findCall(message, answered.id);
+  if (call?.state !== "asking") return;
+  call.state = confirmed ? "allowed" : "finished";
+  if (confirmed) call.input = answered.input;
+}
+
+function suggestions(call: ToolCallBlock): Partial<ToolCallBlock> {
+  return call.suggestedRules === undefined ? {} : { suggestedRules: call.suggestedRules };
+}
+
+function addUsage(sum: Message["usage"], more: NonNullable<Message["usage"]>): NonNullable<Message["usage"]> {
+  return {
+    inputTokens: (sum?.inputTokens ?? 0) + more.inputTokens,
+    outputTokens: (sum?.outputTokens ?? 0) + more.outputTokens,
+  };
+}
