@@ -1,0 +1,35 @@
+/** A tool as a toolkit keeps it: with all that was decided at registration. */
+
+import type { JsonObject, JsonValue } from "../base/json.ts";
+import type { RuntimeContext } from "../state/runtime-context.ts";
+import type { ResultLimit } from "./limit.ts";
+import type { RunTool } from "./run.ts";
+import type { RetryPolicy, Tool } from "./tool.ts";
+
+/** A hidden parameter: a value, or a function of the call's context. */
+export type PresetValue = JsonValue | ((context: RuntimeContext) => unknown);
+
+/** Hidden parameters by name. They win over what the model says and appear in no schema, event, record or error. */
+export type PresetParameters = Readonly<Record<string, PresetValue>>;
+
+/** A tool, ready to be called. */
+export interface ToolEntry {
+  readonly tool: Tool;
+  readonly preset: PresetParameters | undefined;
+  /** What the model is told, without hidden parameters. */
+  readonly inputSchema: JsonObject;
+  /** All layers around the tool. */
+  readonly run: RunTool;
+  /** Whether chunks go out while the tool runs. */
+  readonly streams: boolean;
+  /** Milliseconds for one attempt. */
+  readonly timeoutMs: number;
+  readonly retry: RetryPolicy | undefined;
+  readonly limit: ResultLimit;
+}
+
+/** What looking a name up gave: a tool, or what to tell the model. */
+export type Lookup = { entry: ToolEntry; problem?: undefined } | { entry?: undefined; problem: string };
+
+/** Finds tools by name in the view of one request. */
+export type FindTool = (name: string) => Lookup;

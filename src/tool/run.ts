@@ -1,0 +1,86 @@
+/** Station 6 from the inside: interceptors, the dispatch record, middlewares, execute. Composed once per tool. */
+
+import { isRecord, type JsonObject, toJsonValue } from "../base/json.ts";
+import { type Layer, type Next, onion } from "../base/onion.ts";
+import { createAccumulator } from "../message/accumulate.ts";
+import type { ToolResultBlock } from "../message/blocks.ts";
+import { recordDispatch } from "../state/agent-state.ts";
+import { makeCallContext } from "./call-context.ts";
+import { type CallShared, type OwnInvocation, shared } from "./invocation.ts";
+import type { ToolInterceptor, ToolInvocation } from "./middleware.ts";
+import { emitReturned } from "./returns.ts";
+import type { Tool } from "./tool.ts";
+
+/** Runs one attempt of a call. */
+export type RunTool = Next<ToolInvocation, ToolResultBlock>;
+
+/**
+ * Composes all layers around a tool.
+ *
+ * @param tool The tool.
+ * @param interceptors The toolkit's interceptors, outermost first.
+ */
+export function composeRun(tool: Tool, interceptors: readonly ToolInterceptor[]): RunTool {
+  const stream = onion<ToolInvocation, void>(tool.middlewares, (invocation) => execute(tool, invocation));
+  const core: RunTool = async (invocation) => {
+    const call = sharedOf(invocation);
+    if (call.state !== undefined) record(call, invocation.input);
+    const result = createAccumulator();
+    const { emit } = invocation;
+    await stream(
+      invocation.withEmit((chunk) => {
+        result.add(chunk);
+        return emit(chunk);
+      }),
+    );
+    return { type: "tool_result", id: call.id, name: tool.name, output: result.output, state: result.state, metadata: result.metadata };
+  };
+  return onion(interceptors.map(toLayer), core);
+}
+
+function toLayer(interceptor: ToolInterceptor): Layer<ToolInvocation, ToolResultBlock> {
+  return async (invocation, next) => {
+    let passed = false;
+    const result = await interceptor.intercept(invocation, (changed) => {
+      passed = true;
+      return next(changed);
+    });
+    if (!passed && result.state === "denied") recordDenial(sharedOf(invocation), interceptor.name ?? "interceptor");
+    return result;
+  };
+}
+
+function execute(tool: Tool, invocation: ToolInvocation): Promise<void> {
+  const call = sharedOf(invocation);
+  const run = tool.execute;
+  if (run === undefined) return Promise.reject(new TypeError(`${tool.name} has no execute`));
+  return emitReturned(run.call(tool, invocation.input, makeCallContext(call)), tool, invocation.emit, () => call.signal());
+}
+
+function sharedOf(invocation: ToolInvocation): CallShared {
+  return (invocation as OwnInvocation)[shared];
+}
+
+function record(call: CallShared, input: unknown): void {
+  if (call.state === undefined) return;
+  recordDispatch(call.state, {
+    toolCallId: call.id,
+    tool: call.tool.name,
+    decision: "dispatched",
+    by: call.decidedBy,
+    input: visible(input, call.hidden),
+    at: call.clock(),
+  });
+}
+
+function recordDenial(call: CallShared, by: string): void {
+  if (call.state === undefined) return;
+  recordDispatch(call.state, { toolCallId: call.id, tool: call.tool.name, decision: "denied", by, at: call.clock() });
+}
+
+function visible(input: unknown, hidden: readonly string[]): JsonObject {
+  const copy = toJsonValue(input);
+  if (!isRecord(copy)) return {};
+  for (const name of hidden) delete copy[name];
+  return copy as JsonObject;
+}
