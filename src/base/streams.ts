@@ -66,9 +66,10 @@ export async function* pull<T, R>(produce: (sink: (value: T) => Promise<void>) =
   const running = produce(channel.push);
   running.then(channel.end, channel.end);
   let finished = false;
+  let item: Item<T> | undefined;
   try {
     for (;;) {
-      const item = await channel.take();
+      item = await channel.take();
       if (item === undefined) break;
       yield item.value;
       item.release();
@@ -76,6 +77,7 @@ export async function* pull<T, R>(produce: (sink: (value: T) => Promise<void>) =
     finished = true;
   } finally {
     if (!finished) {
+      item?.release();
       channel.drain();
       onLeave();
       await running.catch(() => {});

@@ -28,6 +28,8 @@ export interface AttemptOptions {
 export interface Attempt {
   /** Gives the signal of the attempt, making it at the first request. */
   signal(): AbortSignal;
+  /** Whether it was ended from outside, so that nobody waits for it any more. */
+  isOver(): boolean;
 }
 
 /**
@@ -51,6 +53,8 @@ export async function runAttempts<T>(work: (attempt: Attempt) => Promise<T>, opt
   }
 }
 
+const endless: Attempt = { signal: () => new AbortController().signal, isOver: () => false };
+
 function isRetryable(error: unknown, policy: RetryPolicy | undefined): boolean {
   if (error instanceof ToolSuspend) return false;
   return policy?.retryable === undefined ? HoldallError.is(error) && error.retryable : policy.retryable(error);
@@ -59,7 +63,7 @@ function isRetryable(error: unknown, policy: RetryPolicy | undefined): boolean {
 function runOnce<T>(work: (attempt: Attempt) => Promise<T>, options: AttemptOptions): Promise<T> {
   const { signal: parent, timeoutMs, timers = hostTimers } = options;
   if (parent?.aborted) return Promise.reject(parent.reason);
-  if (parent === undefined && timeoutMs === Number.POSITIVE_INFINITY) return work({ signal: () => new AbortController().signal });
+  if (parent === undefined && timeoutMs === Number.POSITIVE_INFINITY) return work(endless);
   return new Promise<T>((resolve, reject) => {
     let controller: AbortController | undefined;
     let stopReason: { reason: unknown } | undefined;
@@ -81,7 +85,7 @@ function runOnce<T>(work: (attempt: Attempt) => Promise<T>, options: AttemptOpti
       if (stopReason !== undefined) controller.abort(stopReason.reason);
       return controller.signal;
     };
-    work({ signal }).then(
+    work({ signal, isOver: () => stopReason !== undefined }).then(
       (value) => {
         settle();
         resolve(value);

@@ -94,7 +94,7 @@ async function perform(outlet: Outlet, entry: ToolEntry, input: unknown, perform
   await outlet.start();
   const hidden = entry.preset === undefined ? noNames : Object.keys(entry.preset);
   const result = await runAttempts(
-    ({ signal }) => {
+    ({ signal, isOver }) => {
       const shared: CallShared = {
         id,
         tool: entry.tool,
@@ -105,6 +105,7 @@ async function perform(outlet: Outlet, entry: ToolEntry, input: unknown, perform
         hidden,
         clock: options.clock ?? Date.now,
         signal,
+        isOver,
         progress: (progress) => outlet.progress(progress),
       };
       return entry.run(makeInvocation(shared, input, entry.streams ? outlet.send : outlet.hold()));

@@ -23,6 +23,8 @@ export interface CallShared {
   readonly clock: Clock;
   /** Gives the signal of the running attempt, making it at the first request. */
   signal(): AbortSignal;
+  /** Whether the attempt was ended from outside, so that nobody waits for it any more. */
+  isOver(): boolean;
   progress(progress: JsonValue): void;
 }
 

@@ -4,6 +4,7 @@ import { HoldallError } from "../base/errors.ts";
 import { isRecord, toJsonValue } from "../base/json.ts";
 import { isAsyncIterable, isReadableStream, iterateStream, type Sink } from "../base/streams.ts";
 import type { OutputBlock, ToolChunk } from "../message/blocks.ts";
+import type { CallShared } from "./invocation.ts";
 import type { Tool, ToolReturn } from "./tool.ts";
 
 /**
@@ -12,13 +13,13 @@ import type { Tool, ToolReturn } from "./tool.ts";
  * @param returned What `execute` returned.
  * @param tool The tool, for its converter.
  * @param emit Takes the chunks; it is waited for before the next piece is asked for.
- * @param signal Gives the signal that ends a stream; only streams ask for it.
+ * @param call The call; once it is over, no further piece is asked for.
  */
-export async function emitReturned(returned: ToolReturn, tool: Tool, emit: Sink<ToolChunk>, signal: () => AbortSignal | undefined): Promise<void> {
+export async function emitReturned(returned: ToolReturn, tool: Tool, emit: Sink<ToolChunk>, call: Running): Promise<void> {
   const value = await returned;
-  if (isReadableStream(value)) return emitAll(iterateStream(value, signal())[Symbol.asyncIterator](), tool, emit);
-  if (isAsyncIterable(value)) return emitAll(value[Symbol.asyncIterator](), tool, emit);
-  if (isIterator(value)) return emitAll(value, tool, emit);
+  if (isReadableStream(value)) return emitAll(iterateStream(value, call.signal()), tool, emit, call);
+  if (isAsyncIterable(value)) return emitAll(value[Symbol.asyncIterator](), tool, emit, call);
+  if (isIterator(value)) return emitAll(value, tool, emit, call);
   await emit(toChunk(value, tool));
 }
 
@@ -39,7 +40,9 @@ export function toChunk(value: unknown, tool: Pick<Tool, "convert" | "name">): T
   return { content: [{ type: "text", text: jsonText(value) }] };
 }
 
-async function emitAll(iterator: AsyncIterator<unknown> | Iterator<unknown>, tool: Tool, emit: Sink<ToolChunk>): Promise<void> {
+type Running = Pick<CallShared, "signal" | "isOver">;
+
+async function emitAll(iterator: AsyncIterator<unknown> | Iterator<unknown>, tool: Tool, emit: Sink<ToolChunk>, call: Running): Promise<void> {
   // An iterator whose `next` failed has ended by itself; one whose piece could not be passed on has not.
   let open = false;
   try {
@@ -48,6 +51,7 @@ async function emitAll(iterator: AsyncIterator<unknown> | Iterator<unknown>, too
       if (step.done === true) return step.value === undefined ? undefined : await emit(toChunk(await step.value, tool));
       open = true;
       await emit(toChunk(await step.value, tool));
+      if (call.isOver()) return;
       open = false;
     }
   } finally {

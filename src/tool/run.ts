@@ -54,7 +54,7 @@ function execute(tool: Tool, invocation: ToolInvocation): Promise<void> {
   const call = sharedOf(invocation);
   const run = tool.execute;
   if (run === undefined) return Promise.reject(new TypeError(`${tool.name} has no execute`));
-  return emitReturned(run.call(tool, invocation.input, makeCallContext(call)), tool, invocation.emit, () => call.signal());
+  return emitReturned(run.call(tool, invocation.input, makeCallContext(call)), tool, invocation.emit, call);
 }
 
 function sharedOf(invocation: ToolInvocation): CallShared {
