@@ -2,6 +2,7 @@
 
 /** Makes lone surrogates into U+FFFD, so that the text survives JSON and UTF-8. */
 export function wellFormed(text: string): string {
+  if (!/[\ud800-\udfff]/.test(text)) return text;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: no control characters, surrogate halves
   return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
 }

@@ -64,10 +64,11 @@ export async function callTool(find: FindTool, call: ToolCallInput, options: Cal
     if (entry === undefined) return await outlet.refuse("error", problem);
     outlet.limit(entry);
     // 2. input
-    const prepared = await prepareInput(entry, call.input, options.context);
+    const preparing = prepareInput(entry, call.input, options.context);
+    const prepared = preparing instanceof Promise ? await preparing : preparing;
     if (!prepared.ok) return await outlet.refuse("error", prepared.problem);
     // 3. permission
-    const decision = await options.permission?.check(entry.tool, prepared.own, { ...options, confirmed: call.state === "allowed" });
+    const decision = options.permission && (await options.permission.check(entry.tool, prepared.own, { ...options, confirmed: call.state === "allowed" }));
     if (options.signal?.aborted) return await outlet.interrupt();
     if (decision?.behavior === "deny") return await deny(outlet, entry, decision, id, options);
     if (decision?.behavior === "ask") return await askFirst(outlet, call, id, decision);
@@ -91,7 +92,8 @@ interface Performance {
 /** Stations 6 and 7: all layers around the tool, under deadline and retry; then the one result. */
 async function perform(outlet: Outlet, entry: ToolEntry, input: unknown, performance: Performance): Promise<ToolResultBlock> {
   const { id, options, decidedBy } = performance;
-  await outlet.start();
+  const started = outlet.start();
+  if (started !== undefined) await started;
   const hidden = entry.preset === undefined ? noNames : Object.keys(entry.preset);
   const result = await runAttempts(
     ({ signal, isOver }) => {

@@ -27,13 +27,17 @@ export type PreparedInput =
  * @param text The arguments as the model wrote them, or already an object.
  * @param context What functions of hidden parameters get.
  */
-export async function prepareInput(entry: ToolEntry, text: unknown, context: RuntimeContext | undefined): Promise<PreparedInput> {
+export function prepareInput(entry: ToolEntry, text: unknown, context: RuntimeContext | undefined): PreparedInput | Promise<PreparedInput> {
   const read = readArguments(text);
   if (!read.ok) return { ok: false, problem: unreadable(entry, read.error, text) };
   const { preset } = entry;
   const given = preset === undefined ? read.value : { ...read.value, ...resolvePreset(preset, context) };
   const checked = entry.tool.input.validate(given);
-  const validated: Validated = checked instanceof Promise ? await checked : checked;
+  return checked instanceof Promise ? checked.then((validated) => conclude(entry, validated)) : conclude(entry, checked);
+}
+
+function conclude(entry: ToolEntry, validated: Validated): PreparedInput {
+  const { preset } = entry;
   if (!validated.ok) return { ok: false, problem: invalid(entry, validated.issues) };
   return { ok: true, full: validated.value, own: preset === undefined ? validated.value : without(validated.value, preset) };
 }

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from "../base/json.ts";
 import { cutText, cutTextStart, wellFormed } from "../base/text.ts";
-import type { ToolChunk } from "../message/blocks.ts";
+import type { DataBlock, OutputBlock, ToolChunk } from "../message/blocks.ts";
 
 /** Keeps what did not fit and tells where; undefined when it cannot. */
 export type SpillText = (name: string, text: string, signal: AbortSignal | undefined) => Promise<string | undefined>;
@@ -28,6 +28,8 @@ export const MAX_RESULT_DATA: number = 32 << 20;
 export interface Limiter {
   /** Takes a chunk and gives what of it may go out now. */
   pass(chunk: ToolChunk): ToolChunk;
+  /** Whether something is held back. */
+  readonly holds: boolean;
   /** Gives what was held back: the rest, or a note and the tail. Undefined when nothing was. */
   finish(signal: AbortSignal | undefined): Promise<ToolChunk | undefined>;
 }
@@ -43,55 +45,89 @@ const HEAD_SHARE = 0.7;
  * @param limit How large the result may be.
  */
 export function createLimiter(toolCallId: string, limit: ResultLimit): Limiter {
-  const most = limit.characters ?? DEFAULT_RESULT_LIMIT;
-  const headMost = Math.floor(most * HEAD_SHARE);
-  const head: string[] = [];
-  const held: string[] = [];
-  let headLength = 0;
-  let heldLength = 0;
-  let dropped = 0;
-  let data = 0;
-  // Half a surrogate pair waits for the other half, which may come with the next chunk.
-  let carry = "";
-  const takeText = (piece: string): string => {
-    const whole = carry + piece;
-    carry = /[\ud800-\udbff]$/.exec(whole)?.[0] ?? "";
-    const text = carry === "" ? whole : whole.slice(0, -1);
-    const now = heldLength > 0 ? "" : cutText(text, headMost - headLength);
-    if (now !== "") head.push(now);
-    headLength += now.length;
-    const rest = text.slice(now.length);
-    if (headLength + heldLength + rest.length > MAX_SPILL) dropped += rest.length;
-    else if (rest !== "") {
-      held.push(rest);
-      heldLength += rest.length;
+  return new ResultLimiter(toolCallId, limit);
+}
+
+/** A class for speed only: every call makes one. */
+class ResultLimiter implements Limiter {
+  readonly #toolCallId: string;
+  readonly #spill: SpillText | undefined;
+  readonly #most: number;
+  readonly #headMost: number;
+  readonly #head: string[] = [];
+  #headLength = 0;
+  #held: string[] | undefined;
+  #heldLength = 0;
+  #dropped = 0;
+  #data = 0;
+  /** Half a surrogate pair waits for the other half, which may come with the next chunk. */
+  #carry = "";
+
+  constructor(toolCallId: string, limit: ResultLimit) {
+    this.#toolCallId = toolCallId;
+    this.#spill = limit.spill;
+    this.#most = limit.characters ?? DEFAULT_RESULT_LIMIT;
+    this.#headMost = Math.floor(this.#most * HEAD_SHARE);
+  }
+
+  get holds(): boolean {
+    return this.#heldLength + this.#dropped + this.#carry.length > 0;
+  }
+
+  pass(chunk: ToolChunk): ToolChunk {
+    const content: ToolChunk["content"] = [];
+    for (const block of chunk.content) {
+      if (block.type === "text") {
+        const text = this.#takeText(block.text);
+        if (text !== "" || block.text === "") content.push(text === block.text ? block : { ...block, text });
+      } else content.push(this.#takeData(block));
     }
-    return now;
-  };
-  return {
-    pass(chunk) {
-      const content: ToolChunk["content"] = [];
-      for (const block of chunk.content) {
-        if (block.type === "text") {
-          const text = takeText(block.text);
-          if (text !== "" || block.text === "") content.push({ ...block, text: wellFormed(text) });
-        } else if ((data += block.source.type === "base64" ? block.source.data.length : 0) <= MAX_RESULT_DATA) content.push(block);
-        else content.push({ type: "text", text: `[${block.name ?? "data"} left out: more than ${MAX_RESULT_DATA} characters of base64 in one result]` });
-      }
-      return { ...chunk, content };
-    },
-    async finish(signal) {
-      if (carry !== "") held.push(carry);
-      heldLength += carry.length;
-      if (heldLength + dropped === 0) return undefined;
-      const rest = held.join("");
-      if (dropped === 0 && headLength + heldLength <= most) return { content: [{ type: "text", text: wellFormed(rest) }] };
-      const total = headLength + heldLength + dropped;
-      const tail = cutTextStart(rest, most - headLength);
-      const path = await limit.spill?.(toolCallId, head.join("") + rest, signal);
-      return { content: [{ type: "text", text: wellFormed(note(total, headLength, tail.length, path) + tail) }], metadata: facts(total, path) };
-    },
-  };
+    return { ...chunk, content };
+  }
+
+  async finish(signal: AbortSignal | undefined): Promise<ToolChunk | undefined> {
+    if (!this.holds) return undefined;
+    this.#hold(this.#carry);
+    const rest = this.#held?.join("") ?? "";
+    const total = this.#headLength + this.#heldLength + this.#dropped;
+    if (this.#dropped === 0 && total <= this.#most) return { content: [{ type: "text", text: wellFormed(rest) }] };
+    const tail = cutTextStart(rest, this.#most - this.#headLength);
+    const path = await this.#spill?.(this.#toolCallId, this.#head.join("") + rest, signal);
+    const text = wellFormed(note(total, this.#headLength, tail.length, path) + tail);
+    return { content: [{ type: "text", text }], metadata: facts(total, path) };
+  }
+
+  #takeText(piece: string): string {
+    const whole = this.#carry + piece;
+    this.#carry = endsInHalf(whole) ? whole.slice(-1) : "";
+    const text = this.#carry === "" ? whole : whole.slice(0, -1);
+    const now = this.#held === undefined ? cutText(text, this.#headMost - this.#headLength) : "";
+    if (now !== "") this.#head.push(now);
+    this.#headLength += now.length;
+    if (now.length < text.length) this.#hold(text.slice(now.length));
+    return wellFormed(now);
+  }
+
+  #hold(text: string): void {
+    if (text === "") return;
+    if (this.#headLength + this.#heldLength + text.length > MAX_SPILL) this.#dropped += text.length;
+    else {
+      this.#held ??= [];
+      this.#held.push(text);
+      this.#heldLength += text.length;
+    }
+  }
+
+  #takeData(block: DataBlock): OutputBlock {
+    if (block.source.type === "base64") this.#data += block.source.data.length;
+    if (this.#data <= MAX_RESULT_DATA) return block;
+    return { type: "text", text: `[${block.name ?? "data"} left out: more than ${MAX_RESULT_DATA} characters of base64 in one result]` };
+  }
+}
+
+function endsInHalf(text: string): boolean {
+  const code = text.charCodeAt(text.length - 1);
+  return code >= 0xd800 && code <= 0xdbff;
 }
 
 function note(total: number, head: number, tail: number, path: string | undefined): string {

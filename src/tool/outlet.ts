@@ -19,7 +19,7 @@ export interface Outlet {
   /** Sets how large the result may be. */
   limit(entry: ToolEntry): void;
   /** Tells that the tool starts. */
-  start(): Promise<void>;
+  start(): void | Promise<void>;
   /** Sends a chunk on at once. */
   send: Sink<ToolChunk>;
   /** Gives a sink that keeps chunks until the result is final, or the call has failed. */
@@ -28,7 +28,7 @@ export interface Outlet {
   progress(progress: JsonValue): void;
   announce(event: EventBody): Promise<void>;
   /** Ends with what the layers returned. */
-  finish(result: ToolResultBlock, signal: AbortSignal | undefined): Promise<ToolResultBlock>;
+  finish(result: ToolResultBlock | undefined, signal: AbortSignal | undefined): Promise<ToolResultBlock>;
   /** Ends without having run. */
   refuse(state: ToolResultState, text: string, metadata?: JsonObject): Promise<ToolResultBlock>;
   /** Ends after a failure; what was sent or held so far stays. */
@@ -69,10 +69,10 @@ class CallOutlet implements Outlet {
     this.#entry = entry;
   }
 
-  async start(): Promise<void> {
+  start(): void | Promise<void> {
     if (this.#started) return;
     this.#started = true;
-    await this.#onEvent?.({ type: "TOOL_RESULT_START", toolCallId: this.#id, toolCallName: this.#name });
+    return this.#onEvent?.({ type: "TOOL_RESULT_START", toolCallId: this.#id, toolCallName: this.#name });
   }
 
   readonly send: Sink<ToolChunk> = (chunk) => {
@@ -97,12 +97,16 @@ class CallOutlet implements Outlet {
     await this.#onEvent?.(event);
   }
 
-  async finish(result: ToolResultBlock, signal: AbortSignal | undefined): Promise<ToolResultBlock> {
-    const { state, metadata } = result;
-    if (this.#entry?.streams !== true) await this.send({ content: result.output, state, metadata });
-    else this.#result.add({ content: [], state, metadata });
-    await this.#flush(signal);
-    return this.#end(state === "running" ? "success" : state);
+  async finish(result: ToolResultBlock | undefined, signal: AbortSignal | undefined): Promise<ToolResultBlock> {
+    if (result !== undefined) {
+      const { state, metadata } = result;
+      // What went out while the tool ran stands; only state and facts can still be added to it.
+      const content = this.#entry?.streams === true ? [] : result.output;
+      const sent = this.send({ content, state, metadata });
+      if (sent !== undefined) await sent;
+    }
+    if (this.#limiter?.holds === true) await this.#flush(signal);
+    return this.#end(this.#result.state);
   }
 
   async refuse(state: ToolResultState, text: string, metadata?: JsonObject): Promise<ToolResultBlock> {
@@ -147,7 +151,15 @@ class CallOutlet implements Outlet {
     return this.#sink?.(chunk);
   }
 
-  async #tell(onEvent: Sink<EventBody>, chunk: ToolChunk): Promise<void> {
+  #tell(onEvent: Sink<EventBody>, chunk: ToolChunk): void | Promise<void> {
+    const [only, ...more] = chunk.content;
+    if (only === undefined || more.length > 0) return this.#tellAll(onEvent, chunk);
+    const told = onEvent(toEvent(this.#id, only));
+    if (told === undefined) return this.#sink?.(chunk);
+    return told.then(() => this.#sink?.(chunk));
+  }
+
+  async #tellAll(onEvent: Sink<EventBody>, chunk: ToolChunk): Promise<void> {
     for (const block of chunk.content) await onEvent(toEvent(this.#id, block));
     await this.#sink?.(chunk);
   }
@@ -155,7 +167,7 @@ class CallOutlet implements Outlet {
   async #end(state: ToolResultState): Promise<ToolResultBlock> {
     this.#closed = true;
     const { output, metadata } = this.#result;
-    await this.#onEvent?.({ type: "TOOL_RESULT_END", toolCallId: this.#id, state, metadata });
+    if (this.#onEvent !== undefined) await this.#onEvent({ type: "TOOL_RESULT_END", toolCallId: this.#id, state, metadata });
     return { type: "tool_result", id: this.#id, name: this.#name, output, state, metadata };
   }
 }

@@ -15,12 +15,18 @@ import type { Tool, ToolReturn } from "./tool.ts";
  * @param emit Takes the chunks; it is waited for before the next piece is asked for.
  * @param call The call; once it is over, no further piece is asked for.
  */
-export async function emitReturned(returned: ToolReturn, tool: Tool, emit: Sink<ToolChunk>, call: Running): Promise<void> {
-  const value = await returned;
+export function emitReturned(returned: ToolReturn, tool: Tool, emit: Sink<ToolChunk>, call: Running): void | Promise<void> {
+  if (returned instanceof Promise) return returned.then((value) => emitValue(value, tool, emit, call));
+  return emitValue(returned, tool, emit, call);
+}
+
+function emitValue(value: unknown, tool: Tool, emit: Sink<ToolChunk>, call: Running): void | Promise<void> {
+  if (typeof value !== "object" || value === null) return emit(toChunk(value, tool));
+  if (isThenable(value)) return Promise.resolve(value).then((settled) => emitValue(settled, tool, emit, call));
   if (isReadableStream(value)) return emitAll(iterateStream(value, call.signal()), tool, emit, call);
   if (isAsyncIterable(value)) return emitAll(value[Symbol.asyncIterator](), tool, emit, call);
   if (isIterator(value)) return emitAll(value, tool, emit, call);
-  await emit(toChunk(value, tool));
+  return emit(toChunk(value, tool));
 }
 
 /** Makes one chunk of one value. */
@@ -57,6 +63,10 @@ async function emitAll(iterator: AsyncIterator<unknown> | Iterator<unknown>, too
   } finally {
     if (open) await iterator.return?.();
   }
+}
+
+function isThenable(value: object): value is PromiseLike<unknown> {
+  return "then" in value && typeof value.then === "function";
 }
 
 /** A generator, but not an array or another collection, which is a JSON value. */

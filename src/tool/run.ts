@@ -11,8 +11,8 @@ import type { ToolInterceptor, ToolInvocation } from "./middleware.ts";
 import { emitReturned } from "./returns.ts";
 import type { Tool } from "./tool.ts";
 
-/** Runs one attempt of a call. */
-export type RunTool = Next<ToolInvocation, ToolResultBlock>;
+/** Runs one attempt of a call; without interceptors the result is what was emitted, and nothing is given back. */
+export type RunTool = Next<ToolInvocation, ToolResultBlock | undefined>;
 
 /**
  * Composes all layers around a tool.
@@ -21,10 +21,17 @@ export type RunTool = Next<ToolInvocation, ToolResultBlock>;
  * @param interceptors The toolkit's interceptors, outermost first.
  */
 export function composeRun(tool: Tool, interceptors: readonly ToolInterceptor[]): RunTool {
-  const stream = onion<ToolInvocation, void>(tool.middlewares, (invocation) => execute(tool, invocation));
-  const core: RunTool = async (invocation) => {
+  const stream = onion<ToolInvocation, void>(tool.middlewares, async (invocation) => execute(tool, invocation));
+  if (interceptors.length === 0) {
+    return async (invocation) => {
+      record(sharedOf(invocation), invocation.input);
+      await stream(invocation);
+      return undefined;
+    };
+  }
+  return onion(interceptors.map(toLayer), async (invocation) => {
     const call = sharedOf(invocation);
-    if (call.state !== undefined) record(call, invocation.input);
+    record(call, invocation.input);
     const result = createAccumulator();
     const { emit } = invocation;
     await stream(
@@ -34,8 +41,7 @@ export function composeRun(tool: Tool, interceptors: readonly ToolInterceptor[])
       }),
     );
     return { type: "tool_result", id: call.id, name: tool.name, output: result.output, state: result.state, metadata: result.metadata };
-  };
-  return onion(interceptors.map(toLayer), core);
+  });
 }
 
 function toLayer(interceptor: ToolInterceptor): Layer<ToolInvocation, ToolResultBlock> {
@@ -50,10 +56,10 @@ function toLayer(interceptor: ToolInterceptor): Layer<ToolInvocation, ToolResult
   };
 }
 
-function execute(tool: Tool, invocation: ToolInvocation): Promise<void> {
+function execute(tool: Tool, invocation: ToolInvocation): void | Promise<void> {
   const call = sharedOf(invocation);
   const run = tool.execute;
-  if (run === undefined) return Promise.reject(new TypeError(`${tool.name} has no execute`));
+  if (run === undefined) throw new TypeError(`${tool.name} has no execute`);
   return emitReturned(run.call(tool, invocation.input, makeCallContext(call)), tool, invocation.emit, call);
 }
 
