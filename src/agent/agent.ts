@@ -9,8 +9,9 @@ import type { Message } from "../message/message.ts";
 import { PermissionEngine } from "../permission/engine.ts";
 import { type AgentState, createAgentState } from "../state/agent-state.ts";
 import { Toolkit } from "../toolkit/toolkit.ts";
-import { type ReplyInput, type ReplyOptions, runReply } from "./loop.ts";
+import { runReply } from "./loop.ts";
 import { type AgentOptions, type AgentSetup, DEFAULT_MAX_ITERATIONS } from "./setup.ts";
+import type { ReplyInput, ReplyOptions } from "./turn.ts";
 
 /** Conversations that a reply is running in; two at once would tear the state. */
 const busy = new WeakSet<AgentState>();

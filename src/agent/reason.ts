@@ -1,26 +1,13 @@
 /** Asks the model once and turns its parts into events. */
 
 import type { MakeId } from "../base/ids.ts";
-import type { ChatModel, ModelPart, ModelRequest } from "../model/chat-model.ts";
-import type { Usage } from "../message/message.ts";
+import { toolCalls, type Usage } from "../message/message.ts";
+import type { ModelPart, ModelRequest } from "../model/chat-model.ts";
 import type { Emit } from "./emit.ts";
-
-/** What asking the model needs. */
-export interface ReasonOptions {
-  model: ChatModel;
-  request: ModelRequest;
-  emit: Emit;
-  makeId: MakeId;
-  /** Whether a tool call of that id is in the conversation already. */
-  isTaken(id: string): boolean;
-}
+import type { Turn } from "./turn.ts";
 
 /** What the model said: an answer or calls, only thoughts, or nothing. */
 export type Said = "answer" | "thoughts" | "nothing";
-
-type Kind = "text" | "thinking" | "data";
-
-const names = { text: "TEXT_BLOCK", thinking: "THINKING_BLOCK", data: "DATA_BLOCK" } as const;
 
 /**
  * Asks the model once. Ids of its parts may repeat from one answer to the next, so blocks and calls get ids that are
@@ -28,66 +15,107 @@ const names = { text: "TEXT_BLOCK", thinking: "THINKING_BLOCK", data: "DATA_BLOC
  *
  * @throws What the model throws; blocks that were open are closed first.
  */
-export async function reason(options: ReasonOptions): Promise<Said> {
-  const { model, request, emit } = options;
-  const blocks = new Map<string, { kind: Kind; id: string }>();
-  const calls = new Map<string, string>();
-  let open: { kind: Kind; id: string } | undefined;
+export async function reason(turn: Turn): Promise<Said> {
+  const { setup, state, emit } = turn;
+  if (state.reply !== null) state.reply.iteration += 1;
+  const blocks = createBlocks(emit, setup.makeId);
+  const callIds = createCallIds(turn);
   let usage: Usage | undefined;
   let said: Said = "nothing";
-  const close = async (): Promise<void> => {
-    if (open !== undefined) await emit({ type: `${names[open.kind]}_END`, blockId: open.id });
-    open = undefined;
-  };
-  const enter = async (part: Extract<ModelPart, { type: Kind }>): Promise<string> => {
-    const key = `${part.type} ${part.id}`;
-    let block = blocks.get(key);
-    if (block !== undefined) return block.id;
-    await close();
-    block = { kind: part.type, id: options.makeId() };
-    blocks.set(key, block);
-    open = block;
-    if (part.type === "data") await emit({ type: "DATA_BLOCK_START", blockId: block.id, mediaType: part.mediaType, ...(part.name === undefined ? {} : { name: part.name }) });
-    else await emit({ type: `${names[part.type]}_START`, blockId: block.id });
-    return block.id;
-  };
-  const callId = (id: string): string => calls.get(id) ?? id;
-
-  await emit({ type: "MODEL_CALL_START", modelName: model.name });
+  await emit({ type: "MODEL_CALL_START", modelName: setup.model.name });
   try {
-    for await (const part of model.stream(request)) {
-      if (part.type === "thinking" && said === "nothing") said = "thoughts";
-      else if (part.type !== "thinking" && part.type !== "finish") said = "answer";
-      switch (part.type) {
-        case "text":
-          await emit({ type: "TEXT_BLOCK_DELTA", blockId: await enter(part), delta: part.delta });
-          break;
-        case "thinking":
-          await emit({ type: "THINKING_BLOCK_DELTA", blockId: await enter(part), delta: part.delta, ...(part.signature === undefined ? {} : { signature: part.signature }) });
-          break;
-        case "data":
-          await emit({ type: "DATA_BLOCK_DELTA", blockId: await enter(part), data: part.data });
-          break;
-        case "tool_call_start": {
-          await close();
-          const id = part.id === "" || options.isTaken(part.id) ? options.makeId() : part.id;
-          calls.set(part.id, id);
-          await emit({ type: "TOOL_CALL_START", toolCallId: id, toolCallName: part.name });
-          break;
-        }
-        case "tool_call_delta":
-          await emit({ type: "TOOL_CALL_DELTA", toolCallId: callId(part.id), delta: part.delta });
-          break;
-        case "tool_call_end":
-          await emit({ type: "TOOL_CALL_END", toolCallId: callId(part.id) });
-          break;
-        case "finish":
-          usage = part.usage;
-      }
+    for await (const part of setup.model.stream(toRequest(turn))) {
+      if (part.type === "finish") usage = part.usage;
+      else if (part.type !== "thinking") said = "answer";
+      else if (said === "nothing") said = "thoughts";
+      if (part.type === "text" || part.type === "thinking" || part.type === "data") await blocks.add(part);
+      else if (part.type !== "finish") await addCall(part);
     }
   } finally {
-    await close();
-    await emit({ type: "MODEL_CALL_END", modelName: model.name, ...(usage === undefined ? {} : { usage }) });
+    await blocks.close();
+    await emit({ type: "MODEL_CALL_END", modelName: setup.model.name, ...(usage === undefined ? {} : { usage }) });
   }
   return said;
+
+  async function addCall(part: CallPart): Promise<void> {
+    if (part.type === "tool_call_start") {
+      await blocks.close();
+      await emit({ type: "TOOL_CALL_START", toolCallId: callIds.open(part.id), toolCallName: part.name });
+    } else if (part.type === "tool_call_delta") {
+      await emit({ type: "TOOL_CALL_DELTA", toolCallId: callIds.of(part.id), delta: part.delta });
+    } else await emit({ type: "TOOL_CALL_END", toolCallId: callIds.of(part.id) });
+  }
+}
+
+type BlockPart = Extract<ModelPart, { type: "text" | "thinking" | "data" }>;
+type CallPart = Extract<ModelPart, { type: "tool_call_start" | "tool_call_delta" | "tool_call_end" }>;
+
+function toRequest({ setup, state, options }: Turn): ModelRequest {
+  return {
+    ...(setup.system === undefined ? {} : { system: setup.system }),
+    messages: state.messages,
+    tools: setup.toolkit.schemas(state),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  };
+}
+
+const names = { text: "TEXT_BLOCK", thinking: "THINKING_BLOCK", data: "DATA_BLOCK" } as const;
+
+interface Blocks {
+  add(part: BlockPart): Promise<void>;
+  /** Ends the block that is open. */
+  close(): Promise<void>;
+}
+
+function createBlocks(emit: Emit, makeId: MakeId): Blocks {
+  const ids = new Map<string, string>();
+  let open: { type: BlockPart["type"]; blockId: string } | undefined;
+  const close = async (): Promise<void> => {
+    if (open !== undefined) await emit({ type: `${names[open.type]}_END`, blockId: open.blockId });
+    open = undefined;
+  };
+  const start = async (part: BlockPart): Promise<string> => {
+    await close();
+    const blockId = makeId();
+    ids.set(`${part.type} ${part.id}`, blockId);
+    open = { type: part.type, blockId };
+    if (part.type !== "data") await emit({ type: `${names[part.type]}_START`, blockId });
+    else {
+      const name = part.name === undefined ? {} : { name: part.name };
+      await emit({ type: "DATA_BLOCK_START", blockId, mediaType: part.mediaType, ...name });
+    }
+    return blockId;
+  };
+  return {
+    close,
+    async add(part) {
+      const blockId = ids.get(`${part.type} ${part.id}`) ?? (await start(part));
+      if (part.type === "text") await emit({ type: "TEXT_BLOCK_DELTA", blockId, delta: part.delta });
+      else if (part.type === "data") await emit({ type: "DATA_BLOCK_DELTA", blockId, data: part.data });
+      else {
+        const signature = part.signature === undefined ? {} : { signature: part.signature };
+        await emit({ type: "THINKING_BLOCK_DELTA", blockId, delta: part.delta, ...signature });
+      }
+    },
+  };
+}
+
+interface CallIds {
+  /** Gives a new call its id in the conversation. */
+  open(partId: string): string;
+  of(partId: string): string;
+}
+
+function createCallIds({ setup, state }: Turn): CallIds {
+  const taken = new Set(state.messages.flatMap((message) => toolCalls(message).map((call) => call.id)));
+  const ids = new Map<string, string>();
+  return {
+    open(partId) {
+      const id = partId === "" || taken.has(partId) ? setup.makeId() : partId;
+      taken.add(id);
+      ids.set(partId, id);
+      return id;
+    },
+    of: (partId) => ids.get(partId) ?? partId,
+  };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as v from "valibot";
 import { Agent } from "../../../src/agent/agent.ts";
-import type { ReplyInput, ReplyOptions } from "../../../src/agent/loop.ts";
+import type { ReplyInput, ReplyOptions } from "../../../src/agent/turn.ts";
 import { applyEvent } from "../../../src/event/apply-event.ts";
 import type { AgentEvent } from "../../../src/event/events.ts";
 import type { ToolCallBlock } from "../../../src/message/blocks.ts";
