@@ -81,6 +81,8 @@ export type { PresetParameters } from "./tool/entry.ts";
 export { functionTool } from "./tool/function-tool.ts";
 export type { ResultLimit, SpillText } from "./tool/limit.ts";
 export { spillTo } from "./tool/spill.ts";
+export { type MethodFacts, methodTools, tool } from "./tool/method-tools.ts";
+export { type SchemaToolDefinition, schemaTool } from "./tool/schema-tool.ts";
 export { streamMiddleware, type ToolInterceptor, type ToolInvocation, type ToolMiddleware } from "./tool/middleware.ts";
 export { ToolSuspend } from "./tool/suspend.ts";
 export type { CallerAgent, RetryPolicy, Tool, ToolCallContext, ToolEmitter, ToolReturn } from "./tool/tool.ts";
@@ -89,7 +91,15 @@ export { ToolResult } from "./tool/tool-result.ts";
 
 // The toolkit.
 export { type ToolGroup, type ToolSchema, toolGroup } from "./toolkit/group.ts";
-export { type AddToolOptions, type BatchCallOptions, Toolkit, type ToolkitOptions } from "./toolkit/toolkit.ts";
+export type { ToolRequest } from "./toolkit/request-view.ts";
+export {
+  type AddToolOptions,
+  type BatchCallOptions,
+  Toolkit,
+  type ToolkitCallOptions,
+  type ToolkitOptions,
+  type ViewOptions,
+} from "./toolkit/toolkit.ts";
 
 // The agent.
 export { Agent } from "./agent/agent.ts";

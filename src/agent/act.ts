@@ -8,6 +8,7 @@ export async function act({ setup, state, options, reply, emit }: Turn): Promise
   await setup.toolkit.runAll(runnableCalls(reply), {
     context: options.context,
     state,
+    request: options.request,
     permission: setup.permission,
     signal: options.signal,
     agent: { id: setup.id, name: setup.name },

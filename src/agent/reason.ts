@@ -54,7 +54,7 @@ function toRequest({ setup, state, options }: Turn): ModelRequest {
   return {
     ...(setup.system === undefined ? {} : { system: setup.system }),
     messages: state.messages,
-    tools: setup.toolkit.schemas(state),
+    tools: setup.toolkit.schemas({ state, request: options.request }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   };
 }

@@ -5,6 +5,7 @@ import type { ToolResultBlock } from "../message/blocks.ts";
 import type { Message } from "../message/message.ts";
 import type { AgentState } from "../state/agent-state.ts";
 import type { RuntimeContext } from "../state/runtime-context.ts";
+import type { ToolRequest } from "../toolkit/request-view.ts";
 import type { Emit } from "./emit.ts";
 import type { AgentSetup } from "./setup.ts";
 
@@ -23,6 +24,8 @@ export interface ReplyOptions {
   state?: AgentState;
   /** Handed to every tool call of the reply. */
   context?: RuntimeContext;
+  /** External tools of this reply, executed by the caller. */
+  request?: ToolRequest;
   /** Aborting interrupts the reply: open calls get an interrupted result. */
   signal?: AbortSignal;
 }

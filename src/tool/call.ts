@@ -40,6 +40,10 @@ export interface CallOptions {
   agent?: CallerAgent | undefined;
   /** Takes the events of the call; its promise is back-pressure. */
   onEvent?: Sink<EventBody> | undefined;
+  /** Told when the tool really starts; what it throws is ignored. */
+  onStart?: ((call: ToolCallBlock) => void) | undefined;
+  /** Told about progress; what it throws is ignored. */
+  onProgress?: ((call: ToolCallBlock, progress: JsonValue) => void) | undefined;
   /** Milliseconds for one attempt. Defaults to the tool's, then the toolkit's. */
   timeoutMs?: number | undefined;
   retry?: RetryPolicy | undefined;
@@ -75,7 +79,7 @@ export async function callTool(find: FindTool, call: ToolCallInput, options: Cal
     // 4. external
     if (entry.tool.external) return await handOut(outlet, call, id, {});
     // 5. preset (merged before validation; from here on the tool's own form goes on) and 6. layers and execution
-    return await perform(outlet, entry, prepared.full, { id, options, decidedBy: decision?.reason ?? "application" });
+    return await perform(outlet, entry, prepared.full, { id, call, options, decidedBy: decision?.reason ?? "application" });
   } catch (error) {
     if (error instanceof ToolSuspend) return handOut(outlet, call, id, { reason: errorText(error), ...toDetails(error) });
     if (options.signal?.aborted) return outlet.interrupt();
@@ -85,6 +89,7 @@ export async function callTool(find: FindTool, call: ToolCallInput, options: Cal
 
 interface Performance {
   id: string;
+  call: ToolCallInput;
   options: CallOptions;
   decidedBy: string;
 }
@@ -94,6 +99,7 @@ async function perform(outlet: Outlet, entry: ToolEntry, input: unknown, perform
   const { id, options, decidedBy } = performance;
   const started = outlet.start();
   if (started !== undefined) await started;
+  if (options.onStart !== undefined) notify(options.onStart, toBlock(performance.call, id, "allowed"));
   const hidden = entry.preset === undefined ? noNames : Object.keys(entry.preset);
   const result = await runAttempts(
     ({ signal, isOver }) => {
@@ -108,7 +114,7 @@ async function perform(outlet: Outlet, entry: ToolEntry, input: unknown, perform
         clock: options.clock ?? Date.now,
         signal,
         isOver,
-        progress: (progress) => outlet.progress(progress),
+        progress: (progress) => showProgress(outlet, performance, progress),
       };
       return entry.run(makeInvocation(shared, input, entry.streams ? outlet.send : outlet.hold()));
     },
@@ -125,6 +131,20 @@ async function perform(outlet: Outlet, entry: ToolEntry, input: unknown, perform
 }
 
 const noNames: readonly string[] = [];
+
+function showProgress(outlet: Outlet, { id, call, options }: Performance, progress: JsonValue): void {
+  outlet.progress(progress);
+  if (options.onProgress !== undefined) notify(options.onProgress, toBlock(call, id, "allowed"), progress);
+}
+
+/** A listener that fails must not touch the call. */
+function notify<A extends unknown[]>(listener: (...args: A) => void, ...args: A): void {
+  try {
+    listener(...args);
+  } catch {
+    // The caller's own affair.
+  }
+}
 
 function deny(outlet: Outlet, entry: ToolEntry, decision: PermissionDecision, id: string, options: CallOptions): Promise<ToolResultBlock> {
   if (options.state !== undefined) {

@@ -1,6 +1,7 @@
 /** A tool as a toolkit keeps it: with all that was decided at registration. */
 
 import type { JsonObject, JsonValue } from "../base/json.ts";
+import type { CompiledInput, ToolInput } from "../schema/input-schema.ts";
 import type { RuntimeContext } from "../state/runtime-context.ts";
 import type { ResultLimit } from "./limit.ts";
 import type { RunTool } from "./run.ts";
@@ -16,8 +17,14 @@ export type PresetParameters = Readonly<Record<string, PresetValue>>;
 export interface ToolEntry {
   readonly tool: Tool;
   readonly preset: PresetParameters | undefined;
+  /** Parameters that were added to the tool's own. */
+  readonly extend: ToolInput | undefined;
   /** What the model is told, without hidden parameters. */
   readonly inputSchema: JsonObject;
+  /** The schema that arguments are mended by, hidden parameters included. */
+  readonly fullSchema: JsonObject;
+  /** Checks arguments, those of an extension included. */
+  readonly validate: CompiledInput["validate"];
   /** All layers around the tool. */
   readonly run: RunTool;
   /** Whether chunks go out while the tool runs. */

@@ -2,6 +2,7 @@
 
 import { describeJson, isRecord, parseArguments } from "../base/json.ts";
 import { cutText } from "../base/text.ts";
+import { coerceArguments } from "../schema/coerce.ts";
 import type { InputIssue, Validated } from "../schema/validated.ts";
 import { RuntimeContext } from "../state/runtime-context.ts";
 import type { PresetParameters, ToolEntry } from "./entry.ts";
@@ -32,8 +33,18 @@ export function prepareInput(entry: ToolEntry, text: unknown, context: RuntimeCo
   if (!read.ok) return { ok: false, problem: unreadable(entry, read.error, text) };
   const { preset } = entry;
   const given = preset === undefined ? read.value : { ...read.value, ...resolvePreset(preset, context) };
-  const checked = entry.tool.input.validate(given);
-  return checked instanceof Promise ? checked.then((validated) => conclude(entry, validated)) : conclude(entry, checked);
+  const checked = entry.validate(given);
+  return checked instanceof Promise ? checked.then((validated) => secondTry(entry, given, validated)) : secondTry(entry, given, checked);
+}
+
+/** Arguments that fail are mended by the schema and checked once more; what fails again is reported as it was given. */
+function secondTry(entry: ToolEntry, given: unknown, first: Validated): PreparedInput | Promise<PreparedInput> {
+  if (first.ok) return conclude(entry, first);
+  const mended = coerceArguments(given, entry.fullSchema);
+  if (mended === given) return conclude(entry, first);
+  const second = entry.validate(mended);
+  if (second instanceof Promise) return second.then((again) => conclude(entry, again.ok ? again : first));
+  return conclude(entry, second.ok ? second : first);
 }
 
 function conclude(entry: ToolEntry, validated: Validated): PreparedInput {

@@ -32,8 +32,10 @@ export interface Registry {
   /** All groups but `basic`, in the order they were added. */
   groups(): GroupFacts[];
   isActive(group: string, state: AgentState | undefined): boolean;
-  /** Every entry with the groups it is in. */
+  /** Every entry with a group it is in. */
   all(): { entry: ToolEntry; group: string }[];
+  /** Puts another entry in the place of each entry of a name; false when there is none. */
+  replace(name: string, change: (entry: ToolEntry) => ToolEntry): boolean;
 }
 
 /** Makes a registry with the empty group `basic`. */
@@ -95,6 +97,17 @@ export function createRegistry(): Registry {
     isActive: (name, state) => {
       const group = groups.get(name);
       return group !== undefined && isActive(group, state);
+    },
+    replace(name, change) {
+      let found = false;
+      for (const group of groups.values()) {
+        const entry = group.entries.get(name);
+        if (entry === undefined) continue;
+        group.entries.set(name, change(entry));
+        group.schemas = undefined;
+        found = true;
+      }
+      return found;
     },
     all: () => [...groups.values()].flatMap((group) => [...group.entries.values()].map((entry) => ({ entry, group: group.name }))),
   };

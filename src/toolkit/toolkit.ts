@@ -1,22 +1,24 @@
 /** The toolkit: which tools a model can see now, and the two faces of calling them. */
 
-import { HoldallError } from "../base/errors.ts";
 import { onAbort } from "../base/abort.ts";
-import { isRecord, type JsonObject } from "../base/json.ts";
+import { HoldallError } from "../base/errors.ts";
 import { pull } from "../base/streams.ts";
 import type { ToolChunk, ToolResultBlock } from "../message/blocks.ts";
+import type { ToolInput } from "../schema/input-schema.ts";
 import type { AgentState } from "../state/agent-state.ts";
-import { DEFAULT_TIMEOUT } from "../tool/attempt.ts";
 import { type CallOptions, callTool, type ToolCallInput } from "../tool/call.ts";
-import type { FindTool, PresetParameters, ToolEntry } from "../tool/entry.ts";
+import type { PresetParameters, ToolEntry } from "../tool/entry.ts";
 import type { ResultLimit } from "../tool/limit.ts";
+import { markedTools } from "../tool/method-tools.ts";
 import type { ToolInterceptor } from "../tool/middleware.ts";
-import { composeRun } from "../tool/run.ts";
+import { type SchemaToolDefinition, schemaTool } from "../tool/schema-tool.ts";
 import type { RetryPolicy, Tool } from "../tool/tool.ts";
 import { DEFAULT_CONCURRENCY, runBatch } from "./batch.ts";
+import { type EntryOptions, makeEntry } from "./entries.ts";
 import { BASIC_GROUP, type ToolGroup, type ToolSchema } from "./group.ts";
 import { type MetaToolOptions, metaTool } from "./meta-tool.ts";
 import { createRegistry, type Registry } from "./registry.ts";
+import { openView, type RequestView, type ToolRequest } from "./request-view.ts";
 
 /** How a toolkit is set up. */
 export interface ToolkitOptions {
@@ -36,7 +38,7 @@ export interface ToolkitOptions {
   retry?: RetryPolicy;
   /** How large a result may be, and where the rest goes. */
   resultLimit?: ResultLimit;
-  /** Whether `remove` works. Defaults to true. */
+  /** Whether tools can be removed. Defaults to true. */
   allowToolDeletion?: boolean;
   /** The tool with which a model chooses groups, there when there are groups; false leaves it out. Defaults to true. */
   metaTool?: boolean | MetaToolOptions;
@@ -48,13 +50,25 @@ export interface AddToolOptions {
   group?: string;
   /** Hidden parameters: they win over the model's and appear nowhere. */
   preset?: PresetParameters;
-  /** Whether a tool of the same name is replaced. Defaults to false: it is an error. */
+  /** Further parameters, shown and checked beside the tool's own. */
+  extend?: ToolInput;
+  /** Whether a tool of the same name in the group is replaced. Defaults to false: it is an error. */
   replace?: boolean;
 }
 
+/** What a model is shown, and which request it is for. */
+export interface ViewOptions {
+  state?: AgentState | undefined;
+  /** External tools of this request. */
+  request?: ToolRequest | undefined;
+}
+
+/** What belongs to one call of a toolkit. */
+export interface ToolkitCallOptions extends CallOptions, ViewOptions {}
+
 /** What belongs to a batch. */
-export interface BatchCallOptions extends CallOptions {
-  /** Told about each result as soon as it is there, before the ones in front of it may be. */
+export interface BatchCallOptions extends ToolkitCallOptions {
+  /** Told about each result as soon as it is there, before the ones in front of it may be; what it throws rejects the batch. */
   onResult?: (result: ToolResultBlock, call: ToolCallInput) => void;
 }
 
@@ -66,18 +80,17 @@ export interface BatchCallOptions extends CallOptions {
  * const result = await toolkit.run({ name: "get_weather", input: '{"city":"Paris"}' });
  */
 export class Toolkit {
+  /** The layers around every call, outermost first. To change them, make a {@link Toolkit.copy}. */
+  readonly interceptors: readonly ToolInterceptor[];
   readonly #options: ToolkitOptions;
-  readonly #interceptors: readonly ToolInterceptor[];
   readonly #registry: Registry = createRegistry();
   readonly #metaName: string | undefined;
 
-  /**
-   * @throws HoldallError `TOOL_DUPLICATE`, `GROUP_DUPLICATE` when two share a name.
-   */
+  /** @throws HoldallError `TOOL_DUPLICATE`, `GROUP_DUPLICATE` when two share a name. */
   constructor(options: ToolkitOptions = {}) {
     this.#options = options;
     // A stable sort: interceptors of one order stay as they were given.
-    this.#interceptors = [...(options.interceptors ?? [])].sort((one, other) => (other.order ?? 0) - (one.order ?? 0));
+    this.interceptors = [...(options.interceptors ?? [])].sort((one, other) => (other.order ?? 0) - (one.order ?? 0));
     for (const tool of options.tools ?? []) this.add(tool);
     for (const { tools, ...facts } of options.groups ?? []) {
       this.#registry.addGroup(facts);
@@ -89,31 +102,78 @@ export class Toolkit {
   /**
    * Adds a tool.
    *
-   * @throws HoldallError `TOOL_DUPLICATE`, `GROUP_UNKNOWN`, or `PRESET_INVALID` when a hidden parameter is not one of
-   * the tool's.
+   * @throws HoldallError `TOOL_DUPLICATE`, `GROUP_UNKNOWN`, `PRESET_INVALID`, `SCHEMA_CLASH`.
    */
   add(tool: Tool, options: AddToolOptions = {}): this {
-    this.#registry.add(this.#enter(tool, options.preset), options.group ?? BASIC_GROUP, options.replace ?? false);
+    this.#registry.add(this.#enter(tool, options), options.group ?? BASIC_GROUP, options.replace ?? false);
+    return this;
+  }
+
+  /** Adds the methods of an object that are marked with `tool({ … })`. Throws as {@link Toolkit.add}. */
+  registerTools(object: object, options: AddToolOptions = {}): this {
+    for (const tool of markedTools(object)) this.add(tool, options);
+    return this;
+  }
+
+  /** Adds a tool that is only a schema; its calls are suspended. Throws as {@link Toolkit.add}. */
+  registerSchema(schema: SchemaToolDefinition, options: AddToolOptions = {}): this {
+    return this.add(schemaTool(schema), options);
+  }
+
+  /** Adds several tools that are only schemas. Throws as {@link Toolkit.add}. */
+  registerSchemas(schemas: readonly SchemaToolDefinition[], options: AddToolOptions = {}): this {
+    for (const schema of schemas) this.registerSchema(schema, options);
     return this;
   }
 
   /**
    * Removes a tool from all groups.
    *
+   * @param name The tool's name.
+   * @param only The very tool that must be there; another of that name stays.
    * @returns Whether there was one. Always false when the toolkit does not allow deletion.
    */
-  remove(name: string): boolean {
-    return this.#options.allowToolDeletion !== false && this.#registry.remove(name);
+  remove(name: string, only?: Tool): boolean {
+    if (this.#options.allowToolDeletion === false) return false;
+    return (only === undefined || this.get(name) === only) && this.#registry.remove(name);
   }
 
-  /** Gives a tool of any group, active or not. */
-  get(name: string): Tool | undefined {
-    return this.#registry.entry(name)?.tool;
+  /**
+   * Replaces the hidden parameters of a tool.
+   *
+   * @throws HoldallError `TOOL_UNKNOWN` when there is no such tool, `PRESET_INVALID`.
+   */
+  setPreset(name: string, preset: PresetParameters): void {
+    if (this.#registry.replace(name, (entry) => this.#enter(entry.tool, { ...entry, preset }))) return;
+    throw new HoldallError("TOOL_UNKNOWN", `there is no tool ${JSON.stringify(name)}. Add it first.`);
   }
 
-  /** Lists what a model may be told now: the tools of `basic` and of the active groups. */
-  schemas(state?: AgentState): ToolSchema[] {
-    return this.#registry.schemas(state);
+  /** Gives a tool of any group, active or not; with a view, only what a model could call in it. */
+  get(name: string, view?: ViewOptions): Tool | undefined {
+    return view === undefined ? this.#registry.entry(name)?.tool : this.#open(view).find(name).entry?.tool;
+  }
+
+  /** Tells whether somebody outside executes the calls of a tool. */
+  isExternalTool(name: string): boolean {
+    return this.get(name)?.external === true;
+  }
+
+  /** Lists what a model may be told now: the tools of `basic`, of the active groups and of the request. */
+  schemas(view: ViewOptions = {}): ToolSchema[] {
+    return this.#open(view).schemas();
+  }
+
+  /**
+   * Makes a toolkit with the same tools and groups, which share nothing but the tools themselves.
+   *
+   * @param changes Options that differ, such as `interceptors: [...toolkit.interceptors, audit]`.
+   */
+  copy(changes: Omit<ToolkitOptions, "tools" | "groups" | "metaTool"> = {}): Toolkit {
+    const copy = new Toolkit({ ...this.#options, ...changes, tools: [], groups: this.#registry.groups().map((facts) => ({ ...facts, tools: [] })) });
+    for (const { entry, group } of this.#registry.all()) {
+      copy.#registry.add(copy.#enter(entry.tool, entry), group, true);
+    }
+    return copy;
   }
 
   /**
@@ -123,8 +183,8 @@ export class Toolkit {
    * @param call The call, such as a block of the model.
    * @param options What belongs to it: context, state, permission, signal.
    */
-  run(call: ToolCallInput, options: CallOptions = {}): Promise<ToolResultBlock> {
-    return callTool(this.#finder(options.state), call, options);
+  run(call: ToolCallInput, options: ToolkitCallOptions = {}): Promise<ToolResultBlock> {
+    return callTool(this.#open(options).find, call, options);
   }
 
   /**
@@ -134,11 +194,11 @@ export class Toolkit {
    * @param call The call, such as a block of the model.
    * @param options What belongs to it: context, state, permission, signal.
    */
-  callTool(call: ToolCallInput, options: CallOptions = {}): AsyncGenerator<ToolChunk, ToolResultBlock, undefined> {
+  callTool(call: ToolCallInput, options: ToolkitCallOptions = {}): AsyncGenerator<ToolChunk, ToolResultBlock, undefined> {
     const left = new AbortController();
     const stop = onAbort(options.signal, (reason) => left.abort(reason));
     const produce = (sink: (chunk: ToolChunk) => Promise<void>): Promise<ToolResultBlock> =>
-      callTool(this.#finder(options.state), call, { ...options, signal: left.signal }, sink).finally(stop);
+      callTool(this.#open(options).find, call, { ...options, signal: left.signal }, sink).finally(stop);
     return pull(produce, () => left.abort(new DOMException("The consumer left.", "AbortError")));
   }
 
@@ -157,21 +217,17 @@ export class Toolkit {
     });
   }
 
-  #finder(state: AgentState | undefined): FindTool {
-    return (name) => this.#registry.find(name, state, this.#metaName);
+  #open({ state, request }: ViewOptions): RequestView {
+    const own: RequestView = {
+      find: (name) => this.#registry.find(name, state, this.#metaName),
+      schemas: () => this.#registry.schemas(state),
+    };
+    return openView(request, own, (tool) => this.#enter(tool, {}));
   }
 
-  #enter(tool: Tool, preset: PresetParameters | undefined): ToolEntry {
-    return {
-      tool,
-      preset,
-      inputSchema: hidePreset(tool, preset),
-      run: composeRun(tool, this.#interceptors),
-      streams: this.#interceptors.every((interceptor) => interceptor.streams === true),
-      timeoutMs: tool.timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT,
-      retry: tool.retry ?? this.#options.retry,
-      limit: this.#options.resultLimit ?? {},
-    };
+  #enter(tool: Tool, options: EntryOptions): ToolEntry {
+    const { timeoutMs, retry, resultLimit: limit } = this.#options;
+    return makeEntry(tool, options, { interceptors: this.interceptors, timeoutMs, retry, limit });
   }
 
   #addMetaTool(): string | undefined {
@@ -182,18 +238,4 @@ export class Toolkit {
     if (this.#registry.entry(tool.name) === undefined) this.add(tool);
     return tool.name;
   }
-}
-
-function hidePreset(tool: Tool, preset: PresetParameters | undefined): JsonObject {
-  const schema = tool.input.jsonSchema;
-  if (preset === undefined) return schema;
-  const { properties, required, ...rest } = schema;
-  const known = isRecord(properties) ? properties : {};
-  const unknown = Object.keys(preset).find((name) => !Object.hasOwn(known, name));
-  if (unknown !== undefined) {
-    throw new HoldallError("PRESET_INVALID", `${tool.name} has no parameter ${unknown}. Use one of ${Object.keys(known).join(", ")}.`);
-  }
-  const shown = Object.fromEntries(Object.entries(known).filter(([name]) => !Object.hasOwn(preset, name)));
-  const needed = Array.isArray(required) ? required.filter((name) => typeof name !== "string" || !Object.hasOwn(preset, name)) : undefined;
-  return { ...rest, properties: shown as JsonObject, ...(needed === undefined ? {} : { required: needed }) };
 }

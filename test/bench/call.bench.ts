@@ -74,6 +74,6 @@ const [few, lots] = [many(100), many(10_000)];
 const state = createAgentState();
 await compare({
   title: "schemas of 20 active tools",
-  base: { name: "among 100", run: () => few.schemas(state) },
-  candidates: [{ name: "among 10,000", atMost: 1.1, run: () => lots.schemas(state) }],
+  base: { name: "among 100", run: () => few.schemas({ state }) },
+  candidates: [{ name: "among 10,000", atMost: 1.1, run: () => lots.schemas({ state }) }],
 });

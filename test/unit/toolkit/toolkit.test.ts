@@ -45,7 +45,7 @@ describe("groups", () => {
     const one = createAgentState();
     const other = createAgentState();
     one.toolContext.activeGroups = ["database"];
-    const names = (state?: typeof one): string[] => toolkit.schemas(state).map((schema) => schema.name);
+    const names = (state?: typeof one): string[] => toolkit.schemas({ state }).map((schema) => schema.name);
     expect(names()).toEqual(["a", "reset_tools", "ship", "query"]);
     expect(names(other)).toEqual(names());
     expect(names(one)).toEqual(["a", "reset_tools", "query", "migrate"]);
