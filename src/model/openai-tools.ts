@@ -1,7 +1,8 @@
 /** Tools and the choice among them as an OpenAI-compatible server is told. */
 
-import { isRecord, type JsonObject } from "../base/json.ts";
+import type { JsonObject } from "../base/json.ts";
 import { wellFormed } from "../base/text.ts";
+import { type DialectSchema, toDialect } from "../schema/dialect/dialect.ts";
 import type { ModelTool, ToolChoice } from "./chat-model.ts";
 import type { ToolNames } from "./tool-names.ts";
 
@@ -14,22 +15,30 @@ export interface OpenAiTool {
 /** The choice among tools in a request. */
 export type OpenAiToolChoice = "auto" | "none" | "required" | { type: "function"; function: { name: string } };
 
-/** Writes a tool; its schema goes as it is, but always says that it is an object and has properties. */
+/** Schemas are the same objects from one request to the next; each is converted once. */
+const converted = { strict: new WeakMap<JsonObject, DialectSchema>(), plain: new WeakMap<JsonObject, DialectSchema>() };
+
+/** Writes a tool in the provider's form; it is strict only where it asks for it and its schema allows it. */
 export function toOpenAiTool(tool: ModelTool, names: ToolNames): OpenAiTool {
-  const { inputSchema } = tool;
+  const { schema, strict } = convert(tool.inputSchema, tool.strict === true);
   return {
     type: "function",
     function: {
       name: names.toWire(tool.name),
       description: wellFormed(tool.description),
-      parameters: {
-        ...inputSchema,
-        type: "object",
-        properties: isRecord(inputSchema.properties) ? inputSchema.properties : {},
-      },
-      ...(tool.strict === true ? { strict: true } : {}),
+      parameters: schema,
+      ...(strict ? { strict: true } : {}),
     },
   };
+}
+
+function convert(schema: JsonObject, strict: boolean): DialectSchema {
+  const known = strict ? converted.strict : converted.plain;
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  const now = toDialect(schema, strict ? "openai_strict" : "openai");
+  known.set(schema, now);
+  return now;
 }
 
 /** Writes a choice. */

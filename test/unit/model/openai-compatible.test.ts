@@ -119,7 +119,12 @@ describe("openAiCompatible: the request", () => {
           function: {
             name: "fs_read_8bef9c8c",
             description: "Reads\ufffd.",
-            parameters: { $schema: "x", type: "object", properties: { q: { type: "string" } } },
+            parameters: {
+              type: "object",
+              properties: { q: { type: ["string", "null"] } },
+              required: ["q"],
+              additionalProperties: false,
+            },
             strict: true,
           },
         },
