@@ -41,8 +41,12 @@ export interface Attempt {
  * @param work One attempt.
  * @throws The last attempt's own error, a HoldallError `TIMEOUT`, or the signal's reason.
  */
-export async function runAttempts<T>(work: (attempt: Attempt) => Promise<T>, options: AttemptOptions): Promise<T> {
+export function runAttempts<T>(work: (attempt: Attempt) => Promise<T>, options: AttemptOptions): Promise<T> {
   const attempts = Math.min(options.retry?.attempts ?? 1, MAX_ATTEMPTS);
+  return attempts <= 1 ? runOnce(work, options) : runMany(work, options, attempts);
+}
+
+async function runMany<T>(work: (attempt: Attempt) => Promise<T>, options: AttemptOptions, attempts: number): Promise<T> {
   for (let count = 1; ; count += 1) {
     try {
       return await runOnce(work, options);

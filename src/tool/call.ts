@@ -11,13 +11,13 @@ import type { PermissionDecision } from "../permission/decision.ts";
 import type { PermissionEngine } from "../permission/engine.ts";
 import { type AgentState, recordDispatch } from "../state/agent-state.ts";
 import type { RuntimeContext } from "../state/runtime-context.ts";
-import { runAttempts } from "./attempt.ts";
+import { type Attempt, runAttempts } from "./attempt.ts";
 import type { FindTool, ToolEntry } from "./entry.ts";
 import { prepareInput } from "./input.ts";
 import { type CallShared, makeInvocation } from "./invocation.ts";
 import { type Outlet, openOutlet } from "./outlet.ts";
 import { ToolSuspend } from "./suspend.ts";
-import type { CallerAgent, RetryPolicy } from "./tool.ts";
+import type { CallerAgent, RetryPolicy, Tool } from "./tool.ts";
 
 /** A call to make; a block from a model fits. */
 export interface ToolCallInput {
@@ -96,28 +96,12 @@ interface Performance {
 
 /** Stations 6 and 7: all layers around the tool, under deadline and retry; then the one result. */
 async function perform(outlet: Outlet, entry: ToolEntry, input: unknown, performance: Performance): Promise<ToolResultBlock> {
-  const { id, options, decidedBy } = performance;
+  const { options } = performance;
   const started = outlet.start();
   if (started !== undefined) await started;
-  if (options.onStart !== undefined) notify(options.onStart, toBlock(performance.call, id, "allowed"));
-  const hidden = entry.preset === undefined ? noNames : Object.keys(entry.preset);
+  if (options.onStart !== undefined) notify(options.onStart, toBlock(performance.call, performance.id, "allowed"));
   const result = await runAttempts(
-    ({ signal, isOver }) => {
-      const shared: CallShared = {
-        id,
-        tool: entry.tool,
-        agent: options.agent,
-        state: options.state,
-        givenContext: options.context,
-        decidedBy,
-        hidden,
-        clock: options.clock ?? Date.now,
-        signal,
-        isOver,
-        progress: (progress) => showProgress(outlet, performance, progress),
-      };
-      return entry.run(makeInvocation(shared, input, entry.streams ? outlet.send : outlet.hold()));
-    },
+    (attempt) => entry.run(makeInvocation(new RunningCall(outlet, entry, performance, attempt), input, entry.streams ? outlet.send : outlet.hold())),
     {
       name: entry.tool.name,
       timeoutMs: options.timeoutMs ?? entry.timeoutMs,
@@ -128,6 +112,65 @@ async function perform(outlet: Outlet, entry: ToolEntry, input: unknown, perform
     },
   );
   return outlet.finish(result, options.signal);
+}
+
+/** A class for speed only: what an attempt shares with its layers, most of which nobody asks for. */
+class RunningCall implements CallShared {
+  readonly #outlet: Outlet;
+  readonly #entry: ToolEntry;
+  readonly #performance: Performance;
+  readonly #attempt: Attempt;
+
+  constructor(outlet: Outlet, entry: ToolEntry, performance: Performance, attempt: Attempt) {
+    this.#outlet = outlet;
+    this.#entry = entry;
+    this.#performance = performance;
+    this.#attempt = attempt;
+  }
+
+  get id(): string {
+    return this.#performance.id;
+  }
+
+  get tool(): Tool {
+    return this.#entry.tool;
+  }
+
+  get agent(): CallerAgent | undefined {
+    return this.#performance.options.agent;
+  }
+
+  get state(): AgentState | undefined {
+    return this.#performance.options.state;
+  }
+
+  get givenContext(): RuntimeContext | undefined {
+    return this.#performance.options.context;
+  }
+
+  get decidedBy(): string {
+    return this.#performance.decidedBy;
+  }
+
+  get hidden(): readonly string[] {
+    return this.#entry.preset === undefined ? noNames : Object.keys(this.#entry.preset);
+  }
+
+  get clock(): Clock {
+    return this.#performance.options.clock ?? Date.now;
+  }
+
+  signal(): AbortSignal {
+    return this.#attempt.signal();
+  }
+
+  isOver(): boolean {
+    return this.#attempt.isOver();
+  }
+
+  progress(progress: JsonValue): void {
+    showProgress(this.#outlet, this.#performance, progress);
+  }
 }
 
 const noNames: readonly string[] = [];

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from "../base/json.ts";
 import { cutText, cutTextStart, wellFormed } from "../base/text.ts";
-import type { DataBlock, OutputBlock, ToolChunk } from "../message/blocks.ts";
+import type { DataBlock, OutputBlock, TextBlock, ToolChunk } from "../message/blocks.ts";
 
 /** Keeps what did not fit and tells where; undefined when it cannot. */
 export type SpillText = (name: string, text: string, signal: AbortSignal | undefined) => Promise<string | undefined>;
@@ -54,7 +54,7 @@ class ResultLimiter implements Limiter {
   readonly #spill: SpillText | undefined;
   readonly #most: number;
   readonly #headMost: number;
-  readonly #head: string[] = [];
+  #head = "";
   #headLength = 0;
   #held: string[] | undefined;
   #heldLength = 0;
@@ -75,14 +75,14 @@ class ResultLimiter implements Limiter {
   }
 
   pass(chunk: ToolChunk): ToolChunk {
-    const content: ToolChunk["content"] = [];
+    let changed = false;
+    const content: OutputBlock[] = [];
     for (const block of chunk.content) {
-      if (block.type === "text") {
-        const text = this.#takeText(block.text);
-        if (text !== "" || block.text === "") content.push(text === block.text ? block : { ...block, text });
-      } else content.push(this.#takeData(block));
+      const taken = block.type === "text" ? this.#takeBlock(block) : this.#takeData(block);
+      changed ||= taken !== block;
+      if (taken !== undefined) content.push(taken);
     }
-    return { ...chunk, content };
+    return changed ? { ...chunk, content } : chunk;
   }
 
   async finish(signal: AbortSignal | undefined): Promise<ToolChunk | undefined> {
@@ -92,9 +92,15 @@ class ResultLimiter implements Limiter {
     const total = this.#headLength + this.#heldLength + this.#dropped;
     if (this.#dropped === 0 && total <= this.#most) return { content: [{ type: "text", text: wellFormed(rest) }] };
     const tail = cutTextStart(rest, this.#most - this.#headLength);
-    const path = await this.#spill?.(this.#toolCallId, this.#head.join("") + rest, signal);
+    const path = await this.#spill?.(this.#toolCallId, this.#head + rest, signal);
     const text = wellFormed(note(total, this.#headLength, tail.length, path) + tail);
     return { content: [{ type: "text", text }], metadata: facts(total, path) };
+  }
+
+  #takeBlock(block: TextBlock): TextBlock | undefined {
+    const text = this.#takeText(block.text);
+    if (text === block.text) return block;
+    return text === "" ? undefined : { ...block, text };
   }
 
   #takeText(piece: string): string {
@@ -102,7 +108,7 @@ class ResultLimiter implements Limiter {
     this.#carry = endsInHalf(whole) ? whole.slice(-1) : "";
     const text = this.#carry === "" ? whole : whole.slice(0, -1);
     const now = this.#held === undefined ? cutText(text, this.#headMost - this.#headLength) : "";
-    if (now !== "") this.#head.push(now);
+    this.#head += now;
     this.#headLength += now.length;
     if (now.length < text.length) this.#hold(text.slice(now.length));
     return wellFormed(now);

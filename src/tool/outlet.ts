@@ -28,7 +28,7 @@ export interface Outlet {
   progress(progress: JsonValue): void;
   announce(event: EventBody): Promise<void>;
   /** Ends with what the layers returned. */
-  finish(result: ToolResultBlock | undefined, signal: AbortSignal | undefined): Promise<ToolResultBlock>;
+  finish(result: ToolResultBlock | undefined, signal: AbortSignal | undefined): ToolResultBlock | Promise<ToolResultBlock>;
   /** Ends without having run. */
   refuse(state: ToolResultState, text: string, metadata?: JsonObject): Promise<ToolResultBlock>;
   /** Ends after a failure; what was sent or held so far stays. */
@@ -97,7 +97,12 @@ class CallOutlet implements Outlet {
     await this.#onEvent?.(event);
   }
 
-  async finish(result: ToolResultBlock | undefined, signal: AbortSignal | undefined): Promise<ToolResultBlock> {
+  finish(result: ToolResultBlock | undefined, signal: AbortSignal | undefined): ToolResultBlock | Promise<ToolResultBlock> {
+    if (result === undefined && this.#limiter?.holds !== true) return this.#end(this.#result.state);
+    return this.#finishWith(result, signal);
+  }
+
+  async #finishWith(result: ToolResultBlock | undefined, signal: AbortSignal | undefined): Promise<ToolResultBlock> {
     if (result !== undefined) {
       const { state, metadata } = result;
       // What went out while the tool ran stands; only state and facts can still be added to it.
@@ -105,7 +110,7 @@ class CallOutlet implements Outlet {
       const sent = this.send({ content, state, metadata });
       if (sent !== undefined) await sent;
     }
-    if (this.#limiter?.holds === true) await this.#flush(signal);
+    await this.#flush(signal);
     return this.#end(this.#result.state);
   }
 
@@ -164,11 +169,12 @@ class CallOutlet implements Outlet {
     await this.#sink?.(chunk);
   }
 
-  async #end(state: ToolResultState): Promise<ToolResultBlock> {
+  #end(state: ToolResultState): ToolResultBlock | Promise<ToolResultBlock> {
     this.#closed = true;
     const { output, metadata } = this.#result;
-    if (this.#onEvent !== undefined) await this.#onEvent({ type: "TOOL_RESULT_END", toolCallId: this.#id, state, metadata });
-    return { type: "tool_result", id: this.#id, name: this.#name, output, state, metadata };
+    const result: ToolResultBlock = { type: "tool_result", id: this.#id, name: this.#name, output, state, metadata };
+    const told = this.#onEvent?.({ type: "TOOL_RESULT_END", toolCallId: this.#id, state, metadata });
+    return told === undefined ? result : told.then(() => result);
   }
 }
 

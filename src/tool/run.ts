@@ -23,10 +23,9 @@ export type RunTool = Next<ToolInvocation, ToolResultBlock | undefined>;
 export function composeRun(tool: Tool, interceptors: readonly ToolInterceptor[]): RunTool {
   const stream = onion<ToolInvocation, void>(tool.middlewares, async (invocation) => execute(tool, invocation));
   if (interceptors.length === 0) {
-    return async (invocation) => {
+    return (invocation) => {
       record(sharedOf(invocation), invocation.input);
-      await stream(invocation);
-      return undefined;
+      return stream(invocation).then(nothing);
     };
   }
   return onion(interceptors.map(toLayer), async (invocation) => {
@@ -43,6 +42,8 @@ export function composeRun(tool: Tool, interceptors: readonly ToolInterceptor[])
     return { type: "tool_result", id: call.id, name: tool.name, output: result.output, state: result.state, metadata: result.metadata };
   });
 }
+
+function nothing(): undefined {}
 
 function toLayer(interceptor: ToolInterceptor): Layer<ToolInvocation, ToolResultBlock> {
   return async (invocation, next) => {
