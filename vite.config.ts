@@ -1,0 +1,137 @@
+/** Builds the playground, and names the runtimes that the tests run in. */
+import { userInfo } from "node:os";
+import { playwright } from "@vitest/browser-playwright";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { webAliases } from "./test/support/aliases.ts";
+import { chromium, firefox, webkit } from "./test/support/browsers.mjs";
+import { minibrowser } from "./test/support/minibrowser.ts";
+import { readManifest, root, sourceAliases } from "./test/support/sources.ts";
+import { inWorkerd } from "./test/support/workerd/plugin.ts";
+
+const shared = "test/{unit,adapters,scenario}/**/*.test.ts";
+const nodeOnly = "**/*.node.test.ts";
+const browserOnly = "**/*.browser.test.ts";
+
+// Firefox refuses to start for root with somebody else's home.
+if (process.getuid?.() === 0) process.env.HOME = userInfo().homedir;
+
+const node: TestProjectInlineConfiguration = {
+  resolve: { alias: sourceAliases() },
+  test: {
+    name: "node",
+    include: [shared, "test/{guard,e2e}/**/*.test.ts"],
+    exclude: [browserOnly],
+    testTimeout: 20_000,
+  },
+};
+
+const workerd: TestProjectInlineConfiguration = {
+  plugins: [inWorkerd()],
+  test: {
+    name: "workerd",
+    include: [shared],
+    exclude: [nodeOnly, browserOnly],
+    globalSetup: "test/support/workerd/global-setup.ts",
+    // One worker, one file after another: the files only wait for it.
+    isolate: false,
+    fileParallelism: false,
+    testTimeout: 20_000,
+  },
+};
+
+const types: TestProjectInlineConfiguration = {
+  test: {
+    name: "types",
+    include: [],
+    typecheck: {
+      enabled: true,
+      only: true,
+      include: ["test/types/**/*.test-d.ts"],
+      tsconfig: "test/types/tsconfig.json",
+      ignoreSourceErrors: true,
+    },
+  },
+};
+
+/** Without these, Chromium looks for hosts of its maker at every start. */
+const quiet = [
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+type BrowserOptions = NonNullable<NonNullable<TestProjectInlineConfiguration["test"]>["browser"]>;
+
+function browser(groupOrder: number, options: BrowserOptions): TestProjectInlineConfiguration {
+  return {
+    resolve: { alias: webAliases() },
+    // Browsers are given nothing newer than they know (`using`, for one).
+    oxc: { target: "es2022" },
+    // All there is to prepare is named, so that no dependency is found in the middle of a run, which would reload the page.
+    optimizeDeps: { noDiscovery: true, include: preparedDependencies() },
+    // Nameless: the project is called after its instance.
+    test: {
+      include: [shared],
+      exclude: [nodeOnly],
+      testTimeout: 20_000,
+      // One engine after another: side by side they starve each other on a small machine, and tests run out of time.
+      sequence: { groupOrder },
+      browser: { enabled: true, headless: true, ui: false, screenshotFailures: false, ...options },
+    },
+  };
+}
+
+function preparedDependencies(): string[] {
+  const { dependencies } = readManifest();
+  return [...Object.keys(dependencies), "just-bash/browser", "zod"];
+}
+
+const chromiumProject = browser(1, {
+  provider: playwright({ launchOptions: { ...(chromium.path && { executablePath: chromium.path }), args: quiet } }),
+  instances: [{ browser: "chromium", name: "chromium" }],
+});
+
+const firefoxProject = browser(2, {
+  // Drives a stock Firefox, not a build of Playwright's own.
+  provider: playwright({
+    launchOptions: { channel: "moz-firefox", ...(firefox.path && { executablePath: firefox.path }) },
+  }),
+  instances: [{ browser: "firefox", name: "firefox" }],
+});
+
+const webkitProject = browser(3, {
+  headless: false,
+  provider: minibrowser({ binary: webkit.path ?? "" }),
+  instances: [{ browser: "webkit", name: "webkit" }],
+});
+
+export default defineConfig(({ mode }) => ({
+  // Vitest reads this file too, and looks for tests from its root.
+  root: mode === "test" ? root : `${root}demo`,
+  base: "./",
+  resolve: { alias: webAliases() },
+  worker: { format: "es" },
+  build: {
+    outDir: `${root}demo/dist`,
+    emptyOutDir: true,
+    target: "es2022",
+    // Both would put script into the page that a strict content security policy refuses.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    // The simulated shell is one file of 1.3 MB, loaded when a command is run.
+    chunkSizeWarningLimit: 1500,
+  },
+  test: {
+    projects: [
+      node,
+      workerd,
+      types,
+      chromiumProject,
+      ...(firefox.path ? [firefoxProject] : []),
+      ...(webkit.path ? [webkitProject] : []),
+    ],
+  },
+}));
