@@ -1,0 +1,109 @@
+/** Compares ways of doing the same thing, side by side in one process. */
+
+/** One way of doing it. */
+export interface Subject {
+  name: string;
+  /** Does it once. A promise is waited for before the next. */
+  run(): unknown;
+}
+
+/** A way that is held against the base. */
+export interface Candidate extends Subject {
+  /** What its time may be, as a multiple of the base's. */
+  atMost?: number;
+}
+
+/** What to compare. */
+export interface Comparison {
+  title: string;
+  /** What the multiples refer to; measured in the same rounds. */
+  base: Subject;
+  candidates: readonly Candidate[];
+  /** Defaults to 15. */
+  rounds?: number;
+  /** Milliseconds that each subject runs in a round. Defaults to 40. */
+  roundTime?: number;
+}
+
+/** What was measured of a subject. */
+export interface Measurement {
+  name: string;
+  /** Microseconds for one run: the median over the rounds. */
+  time: number;
+  /** The median over the rounds of its time divided by the base's time in the same round. */
+  ratio: number;
+  atMost?: number;
+}
+
+/**
+ * Runs base and candidates in turns, so that what else the machine does meets all alike, and prints the medians.
+ */
+export async function compare(comparison: Comparison): Promise<Measurement[]> {
+  const { title, base, candidates, rounds = 15, roundTime = 40 } = comparison;
+  const subjects: readonly Candidate[] = [base, ...candidates];
+  const counts: number[] = [];
+  for (const subject of subjects) counts.push(await findCount(subject, roundTime));
+  const times = subjects.map((): number[] => []);
+  for (let round = 0; round < rounds; round += 1) {
+    for (let turn = 0; turn < subjects.length; turn += 1) {
+      // Each round begins with another subject: none always runs on another's garbage.
+      const index = (round + turn) % subjects.length;
+      globalThis.gc?.();
+      times[index]?.push(await timeRuns(subjects[index] ?? base, counts[index] ?? 1));
+    }
+  }
+  const measurements = subjects.map((subject, index) => measure(subject, times[index] ?? [], times[0] ?? []));
+  print(title, measurements);
+  return measurements;
+}
+
+function measure({ name, atMost }: Candidate, times: readonly number[], baseTimes: readonly number[]): Measurement {
+  const ratio = median(times.map((time, round) => time / (baseTimes[round] ?? Number.NaN)));
+  return { name, time: median(times), ratio, ...(atMost !== undefined && { atMost }) };
+}
+
+/** Warms the subject up and finds how many runs fill a round. */
+async function findCount(subject: Subject, roundTime: number): Promise<number> {
+  let count = 1;
+  for (;;) {
+    const time = (await timeRuns(subject, count)) * count;
+    if (time >= (roundTime * 1000) / 2) return Math.max(1, Math.round((count * roundTime * 1000) / time));
+    count = Math.ceil(count * Math.min(10, (roundTime * 1000) / Math.max(time, 1)));
+  }
+}
+
+/** Microseconds for one of `count` runs. */
+async function timeRuns({ run }: Subject, count: number): Promise<number> {
+  const start = performance.now();
+  // The first result tells whether there is anything to wait for: an await that is not needed would be measured too.
+  const first = run();
+  if (first instanceof Promise) {
+    await first;
+    for (let index = 1; index < count; index += 1) await run();
+  } else {
+    for (let index = 1; index < count; index += 1) run();
+  }
+  return ((performance.now() - start) * 1000) / count;
+}
+
+function print(title: string, measurements: readonly Measurement[]): void {
+  console.log(`\n${title}`);
+  for (const { name, time, ratio, atMost } of measurements) {
+    const verdict = atMost === undefined ? "" : `reach ≤ ${atMost} ×  ${ratio <= atMost ? "reached" : "NOT REACHED"}`;
+    console.log(
+      `  ${name.padEnd(36)} ${toText(time).padStart(10)} ${ratio.toFixed(2).padStart(8)} ×  ${verdict}`.trimEnd(),
+    );
+  }
+}
+
+function toText(microseconds: number): string {
+  return microseconds < 1000 ? `${microseconds.toFixed(2)} µs` : `${(microseconds / 1000).toFixed(2)} ms`;
+}
+
+/** The middle value. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const [low = Number.NaN, high = Number.NaN] = sorted.slice(sorted.length % 2 === 0 ? middle - 1 : middle, middle + 1);
+  return sorted.length % 2 === 0 ? (low + high) / 2 : low;
+}
