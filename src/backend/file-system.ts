@@ -143,8 +143,12 @@ export interface HostFileSystem {
   watch?(path: string, options?: FsOptions): AsyncIterable<FsChange>;
 }
 
-/** What an adapter passes to `createFileSystem`. */
-export type FileSystemParts = RequiredFileSystem & Partial<OptionalFileSystem> & HostFileSystem;
+/** What an adapter passes to `createFileSystem`; a host that need not wait may list a directory as a plain iterable. */
+export type FileSystemParts = Omit<RequiredFileSystem, "list"> &
+  Partial<OptionalFileSystem> &
+  HostFileSystem & {
+    list(path: string, options?: FsOptions): AsyncIterable<DirEntry> | Iterable<DirEntry>;
+  };
 
 /** A whole file system. */
 export type FileSystem = RequiredFileSystem & OptionalFileSystem & HostFileSystem;

@@ -1,0 +1,158 @@
+/** Makes a whole file system from what a host can do: checks every argument, derives what is missing. */
+
+import { abortable } from "../base/abort.ts";
+import type { FileSystem, FileSystemParts, FsOptions, HostFileSystem, OptionalFileSystem, RequiredFileSystem } from "./file-system.ts";
+import { absolutePath, asFsError, checkBytes, checkLinkTarget, checkRange } from "./fs-arguments.ts";
+import { globFiles } from "./glob.ts";
+import { grepFiles } from "./grep.ts";
+import { resolveLinks } from "./resolve-links.ts";
+import { brokenStream, collectStream, streamFile } from "./file-streams.ts";
+import { walkTree } from "./walk.ts";
+
+/** Limits of what is derived. */
+export interface FileSystemLimits {
+  /** The most bytes a derived `writeStream` collects before it writes. Defaults to 256 MiB. */
+  maxStreamBytes?: number;
+  /** Bytes that a derived `readStream` reads at a time. Defaults to 256 KiB. */
+  chunkBytes?: number;
+}
+
+/**
+ * Makes a file system from its parts.
+ *
+ * Every path is resolved and checked here, once: relative and empty ones, and those with a NUL, fail with
+ * `FS_INVALID_PATH`; the parts see only `/a/b`. A signal that has aborted stops a call before the host is asked. One
+ * that aborts later ends a reading call at once; a changing call is left to the host, so that what a caller is told
+ * is what happened. An error of the host that is none of the port's becomes `FS_IO`, with the error as its cause.
+ *
+ * @param parts The required methods and whatever else the host does better by itself.
+ * @param limits Limits of the derived methods.
+ * @example
+ * const fs = createFileSystem({ stat, read, write, list, makeDirectory, remove, rename });
+ */
+export function createFileSystem(parts: FileSystemParts, limits: FileSystemLimits = {}): FileSystem {
+  return { ...requiredMethods(parts), ...optionalMethods(parts, limits), ...hostMethods(parts) };
+}
+
+function requiredMethods(parts: FileSystemParts): RequiredFileSystem {
+  return {
+    stat: (path, options) => look(path, options, (at) => parts.stat(at, options)),
+    read: (path, options) =>
+      look(path, options, (at) => {
+        checkRange(options, at);
+        return parts.read(at, options);
+      }),
+    write: (path, bytes, options) =>
+      change(path, options, (at) => {
+        checkBytes(bytes, at);
+        return parts.write(at, bytes, options);
+      }),
+    list: (path, options) => each(path, options, (at) => parts.list(at, options)),
+    makeDirectory: (path, options) => change(path, options, (at) => parts.makeDirectory(at, options)),
+    remove: (path, options) => change(path, options, (at) => parts.remove(at, options)),
+    rename: (from, to, options) => change(from, options, (at) => parts.rename(at, absolutePath(to), options)),
+  };
+}
+
+function optionalMethods(parts: FileSystemParts, limits: FileSystemLimits): OptionalFileSystem {
+  return {
+    walk: (path, options) =>
+      each(path, options, (at) => {
+        if (parts.walk !== undefined) return parts.walk(at, options);
+        const skip = new Set(options?.skip);
+        return walkTree(parts, at, { ...signalOf(options), enters: ({ name }) => !skip.has(name) });
+      }),
+    readStream: (path, options) => {
+      try {
+        const at = absolutePath(path);
+        checkRange(options, at);
+        options?.signal?.throwIfAborted();
+        return parts.readStream?.(at, options) ?? streamFile(parts, at, options, limits.chunkBytes);
+      } catch (error) {
+        return brokenStream(error);
+      }
+    },
+    writeStream: async (path, stream, options) => {
+      const { writeStream } = parts;
+      if (writeStream !== undefined) return change(path, options, (at) => writeStream.call(parts, at, stream, options));
+      // What the source of the stream throws is not the host's failure, so it is collected outside of `change`.
+      const bytes = await collectStream(stream, path, options?.signal, limits.maxStreamBytes);
+      return change(path, options, (at) => parts.write(at, bytes, options));
+    },
+    realpath: (path, options) => look(path, options, (at) => parts.realpath?.(at, options) ?? resolveLinks(parts, at, options)),
+    glob: (query) => look(query.path, query, (path) => parts.glob?.({ ...query, path }) ?? globFiles(parts, { ...query, path })),
+    grep: (query) => look(query.path, query, (path) => parts.grep?.({ ...query, path }) ?? grepFiles(parts, { ...query, path })),
+  };
+}
+
+function hostMethods(parts: FileSystemParts): HostFileSystem {
+  const { symlink, readLink, watch } = parts;
+  return {
+    ...(symlink && {
+      symlink: (target, path, options) =>
+        change(path, options, (at) => {
+          checkLinkTarget(target, at);
+          return symlink.call(parts, target, at, options);
+        }),
+    }),
+    ...(readLink && { readLink: (path, options) => look(path, options, (at) => readLink.call(parts, at, options)) }),
+    ...(watch && { watch: (path, options) => each(path, options, (at) => watch.call(parts, at, options), true) }),
+  };
+}
+
+/** Runs a call that changes nothing: it may be left alone when the signal aborts. */
+function look<T>(path: string, options: FsOptions | undefined, run: (path: string) => Promise<T>): Promise<T> {
+  return change(path, options, (at) => abortable(run(at), options?.signal));
+}
+
+/** Runs a call whose outcome the caller must learn, whatever the signal does meanwhile. */
+async function change<T>(path: string, options: FsOptions | undefined, run: (path: string) => Promise<T>): Promise<T> {
+  const at = absolutePath(path);
+  options?.signal?.throwIfAborted();
+  try {
+    return await run(at);
+  } catch (error) {
+    throw asFsError(error, at, options?.signal);
+  }
+}
+
+/** Gives what a host iterates over; an abort ends it at once, with the reason unless ending is what it is for. */
+async function* each<T>(
+  path: string,
+  options: FsOptions | undefined,
+  open: (path: string) => AsyncIterable<T> | Iterable<T>,
+  endsOnAbort = false,
+): AsyncGenerator<T, void, undefined> {
+  const at = absolutePath(path);
+  const signal = options?.signal;
+  signal?.throwIfAborted();
+  let leave = (): void => {};
+  try {
+    const items = open(at);
+    if (Symbol.iterator in items) {
+      for (const item of items) {
+        yield item;
+        signal?.throwIfAborted();
+      }
+      return;
+    }
+    const iterator = items[Symbol.asyncIterator]();
+    // Not awaited: an iterator that waits for its host would keep the caller.
+    leave = () => void iterator.return?.().catch(() => {});
+    for (;;) {
+      const next = await abortable(iterator.next(), signal);
+      if (next.done === true) break;
+      yield next.value;
+      signal?.throwIfAborted();
+    }
+    leave = () => {};
+  } catch (error) {
+    if (!endsOnAbort || signal?.aborted !== true) throw asFsError(error, at, signal);
+  } finally {
+    leave();
+  }
+}
+
+function signalOf(options: FsOptions | undefined): FsOptions {
+  return options?.signal === undefined ? {} : { signal: options.signal };
+}

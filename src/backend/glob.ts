@@ -1,0 +1,118 @@
+/** Lists the files that match a pattern, over any file system. */
+
+import { HoldallError } from "../base/errors.ts";
+import { compileGlobMatcher, type GlobMatcher } from "../base/glob.ts";
+import { relativePath } from "../base/path.ts";
+import { createBreather, type Breather } from "./breather.ts";
+import type { FileStat, FileSystemParts, WalkEntry } from "./file-system.ts";
+import { checkCount } from "./fs-arguments.ts";
+import { fsError } from "./fs-error.ts";
+import { anyOf } from "./path-filter.ts";
+import { DEFAULT_GLOB_LIMIT, MAX_GLOB_CANDIDATES, VERSION_CONTROL, type GlobMatch, type GlobQuery, type GlobResult } from "./search.ts";
+import { walkRuns } from "./walk.ts";
+
+type Host = Pick<FileSystemParts, "stat" | "list">;
+
+/** Stats that are waited for at the same time. */
+const STATS_AT_ONCE = 16;
+
+/**
+ * Lists files as the port's `glob` promises, entering only directories that the pattern can reach.
+ *
+ * @param host The file system; its paths are resolved already.
+ * @param query What to list; its path is resolved already.
+ * @param breather Pauses long walks.
+ */
+export async function globFiles(host: Host, query: GlobQuery, breather: Breather = createBreather()): Promise<GlobResult> {
+  const { path: root, limit = DEFAULT_GLOB_LIMIT, signal } = query;
+  checkCount(limit, "limit", root);
+  const pattern = normalizePattern(query.pattern);
+  const found = await host.stat(root, signal && { signal });
+  if (found === undefined) throw fsError("FS_NOT_FOUND", root);
+  if (found.kind !== "directory") throw fsError("FS_NOT_DIRECTORY", root);
+  if (pattern === undefined) return { matches: [], truncated: false };
+
+  const isIgnored = anyOf(query.ignore ?? [], root);
+  const isLeftOut = (entry: WalkEntry): boolean => VERSION_CONTROL.includes(entry.name) || isIgnored(entry.path);
+  const matcher = inTree(compileGlobMatcher(pattern), pattern.startsWith("/"), root);
+  const enters = (entry: WalkEntry): boolean => !isLeftOut(entry) && matcher.enters(entry.path);
+  const entries: WalkEntry[] = [];
+  if (matcher.enters(root)) {
+    const isMeant = (entry: WalkEntry): boolean => (entry.kind === "file" || entry.kind === "symlink") && matcher.matches(entry.path) && !isLeftOut(entry);
+    for await (const run of walkRuns(host, root, { enters, breather, ...(signal && { signal }) })) {
+      entries.push(...run.filter(isMeant));
+      if (entries.length > MAX_GLOB_CANDIDATES) break;
+    }
+  }
+  const files = await statFiles(host, entries.slice(0, MAX_GLOB_CANDIDATES), signal);
+  const matches = newestFirst(files, limit);
+  return { matches, truncated: matches.length < files.length || entries.length > MAX_GLOB_CANDIDATES };
+}
+
+/** Takes `.` and `..` out of a pattern; gives undefined when it leads out of where it starts. */
+function normalizePattern(pattern: string): string | undefined {
+  const segments: string[] = [];
+  for (const segment of pattern.split("/")) {
+    if (segment === "..") {
+      const popped = segments.pop();
+      // What lies above a wildcard is unknown.
+      if (popped === undefined || /[*?[\]{}\\]/.test(popped)) return undefined;
+    } else if (segment !== "" && segment !== ".") segments.push(segment);
+  }
+  return (pattern.startsWith("/") ? "/" : "") + segments.join("/");
+}
+
+/** Lets a matcher answer for absolute paths. */
+function inTree(matcher: GlobMatcher, isAbsolute: boolean, root: string): GlobMatcher {
+  if (isAbsolute) return matcher;
+  return {
+    matches: (path) => matcher.matches(relativePath(path, root)),
+    enters: (path) => matcher.enters(path === root ? "" : relativePath(path, root)),
+  };
+}
+
+/** Completes what the listing did not tell; leaves out links to anything but files, and what is gone. */
+async function statFiles(host: Host, entries: readonly WalkEntry[], signal: AbortSignal | undefined): Promise<GlobMatch[]> {
+  const files: (GlobMatch | undefined)[] = [];
+  let waiting: Promise<void>[] = [];
+  for (const [index, { kind, path, size, modifiedAt }] of entries.entries()) {
+    if (kind === "file" && size !== undefined && modifiedAt !== undefined) {
+      files[index] = { path, size, modifiedAt };
+      continue;
+    }
+    waiting.push(
+      statTarget(host, path, signal).then((stat) => {
+        files[index] = stat?.kind === "file" ? { path, size: stat.size, modifiedAt: stat.modifiedAt } : undefined;
+      }),
+    );
+    if (waiting.length < STATS_AT_ONCE) continue;
+    await Promise.all(waiting);
+    waiting = [];
+  }
+  await Promise.all(waiting);
+  return files.filter((file) => file !== undefined);
+}
+
+async function statTarget(host: Host, path: string, signal: AbortSignal | undefined): Promise<FileStat | undefined> {
+  try {
+    return await host.stat(path, signal && { signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    // A link that leads nowhere, in a circle or out of the workspace is no file to list.
+    if (HoldallError.is(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Gives the newest files; only these are sorted, so that a hundred thousand files do not stop everything else. */
+function newestFirst(files: readonly GlobMatch[], limit: number): GlobMatch[] {
+  let chosen = [...files];
+  if (files.length > limit) {
+    const times = Float64Array.from(files, (file) => file.modifiedAt).sort();
+    const oldest = times[files.length - limit] ?? Number.POSITIVE_INFINITY;
+    let ties = limit - files.filter((file) => file.modifiedAt > oldest).length;
+    chosen = files.filter((file) => file.modifiedAt > oldest || (file.modifiedAt === oldest && ties-- > 0));
+  }
+  // The sort is stable: files of one time stay in the order of the walk.
+  return chosen.sort((one, other) => other.modifiedAt - one.modifiedAt);
+}

@@ -1,0 +1,167 @@
+/** Turns the pattern of a grep into a regular expression that searches whole texts as if line by line. */
+
+import { HoldallError } from "../base/errors.ts";
+import { judgeRegExp } from "./regexp-safety.ts";
+import { looksAround, MAX_GROUP_DEPTH, parseRegExp, printRegExp, type RegExpItem } from "./regexp-syntax.ts";
+
+/** How the pattern is read. */
+export interface GrepPatternOptions {
+  ignoreCase?: boolean;
+  multiline?: boolean;
+}
+
+/** A pattern that is ready to search with. */
+export interface GrepPattern {
+  /** Global and multi-line; whoever uses it sets `lastIndex` first. */
+  regexp: RegExp;
+  /** UTF-16 units of text that one execution may be given, so that it comes back in time. */
+  window: number;
+  /** Whether matches may span lines. */
+  multiline: boolean;
+  /** Whether a match depends on what is around it, so that one at a cut end is not certain. */
+  looksAround: boolean;
+}
+
+/** The longest pattern, in UTF-16 units. */
+export const MAX_GREP_PATTERN = 4096;
+
+/**
+ * What one execution may look at, by the degree of the pattern. Even a text made for it then takes about a second at
+ * most, usually far less than a millisecond. A line longer than this is searched in pieces that overlap by half, so
+ * matches up to half of it are always found.
+ */
+const LINE_WINDOWS = [1 << 17, 1 << 17, 1 << 14, 1 << 11, 1 << 9, 1 << 8];
+const TEXT_WINDOWS = [1 << 17, 1 << 17, 1 << 15, 1 << 12, 1 << 10, 1 << 9];
+
+/**
+ * Compiles a pattern.
+ *
+ * Without `multiline`, `\s`, `[^x]` and the like are rewritten so that they do not take line ends: one execution over
+ * a whole file then finds what one for each line would. An explicit `\r` still finds the one of a CRLF.
+ *
+ * @throws HoldallError `GREP_PATTERN_INVALID`, or `GREP_PATTERN_UNSAFE` for one that may take too long to match.
+ */
+export function compileGrepPattern(pattern: string, options: GrepPatternOptions = {}): GrepPattern {
+  const { multiline = false } = options;
+  if (pattern.length > MAX_GREP_PATTERN) throw invalid(pattern, `it is longer than ${MAX_GREP_PATTERN} characters. Use a shorter one`);
+  const { source, ignoreCase, dotAll } = readFlags(pattern, options.ignoreCase ?? false);
+  const translated = translate(source);
+  const isUnicode = /\\[pP]\{|\\u\{|[\ud800-\udfff]/.test(translated);
+  const flags = `gm${ignoreCase ? "i" : ""}${multiline || dotAll ? "s" : ""}${isUnicode ? "u" : ""}`;
+  compile(pattern, translated, flags);
+
+  const choices = parseRegExp(translated);
+  if (choices === undefined) throw invalid(pattern, `its groups nest deeper than ${MAX_GROUP_DEPTH}. Use fewer`);
+  const searched = printRegExp(choices, (atom) => (multiline ? widenLineEnd(atom) : withoutLineEnds(atom, flags, pattern)));
+  const cost = judgeRegExp(parseRegExp(searched) ?? choices, flags);
+  if (cost.kind === "exponential") throw unsafe(pattern, cost.part);
+  const window = (multiline ? TEXT_WINDOWS : LINE_WINDOWS)[Math.ceil(cost.degree)] ?? 1 << 8;
+  return { regexp: compile(pattern, searched, flags), window, multiline, looksAround: choices.some((items) => items.some(needsNeighbours)) };
+}
+
+function compile(pattern: string, source: string, flags: string): RegExp {
+  try {
+    const regexp = new RegExp(source, flags);
+    // Some engines find out only now that an expression is too large.
+    regexp.test("");
+    return regexp;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^Invalid regular expression:\s*/, "") : String(error);
+    throw invalid(pattern, `${reason}. Put a backslash before ( ) [ ] { } . * + ? ^ $ | \\ to find them as they are`);
+  }
+}
+
+function invalid(pattern: string, why: string): HoldallError {
+  return new HoldallError("GREP_PATTERN_INVALID", `the pattern ${show(pattern)} cannot be used: ${why}.`, { data: { pattern } });
+}
+
+function unsafe(pattern: string, part: string): HoldallError {
+  return new HoldallError(
+    "GREP_PATTERN_UNSAFE",
+    `the pattern ${show(pattern)} could take longer than anybody waits: ${show(part)} can match the same text in too many ways. Repeat a part only once ("a+", not "(a+)+"), make alternatives start differently ("a|b", not "a|a"), or use fewer of .* and \\s*.`,
+    { data: { pattern, part } },
+  );
+}
+
+function show(text: string): string {
+  return JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
+}
+
+/** Reads flags such as `(?i)` at the start, which JavaScript does not know. */
+function readFlags(pattern: string, ignoreCase: boolean): { source: string; ignoreCase: boolean; dotAll: boolean } {
+  let rest = pattern;
+  const flags = { ignoreCase, dotAll: false };
+  for (let match = openingFlags.exec(rest); match !== null; match = openingFlags.exec(rest)) {
+    const [whole, on = "", off = ""] = match;
+    const other = /[^imsu]/.exec(on + off)?.[0];
+    if (other !== undefined) throw invalid(pattern, `the flag ${other} is not known. Use i or s`);
+    if (/i/.test(on + off)) flags.ignoreCase = on.includes("i");
+    if (/s/.test(on + off)) flags.dotAll = on.includes("s");
+    rest = rest.slice(whole.length);
+  }
+  return { source: rest, ...flags };
+}
+
+const openingFlags = /^\(\?(?=[a-zA-Z-]+\))([a-zA-Z]*)(?:-([a-zA-Z]*))?\)/;
+
+/** What `[[:name:]]` stands for. */
+const posixClasses: Readonly<Record<string, string>> = {
+  alnum: "a-zA-Z0-9",
+  alpha: "a-zA-Z",
+  ascii: "\\x00-\\x7f",
+  blank: " \\t",
+  cntrl: "\\x00-\\x1f\\x7f",
+  digit: "0-9",
+  graph: "!-~",
+  lower: "a-z",
+  print: " -~",
+  punct: "!-\\/:-@\\[-`{-~",
+  space: "\\s",
+  upper: "A-Z",
+  word: "\\w",
+  xdigit: "0-9a-fA-F",
+};
+
+/** Writes in JavaScript what other engines spell differently: `(?P<name>…)` and `[[:alpha:]]`. */
+function translate(source: string): string {
+  let isInClass = false;
+  return source.replace(/\\[\s\S]|\[:(\w+):\]|\(\?P<|[[\]]/g, (found: string, name: string | undefined) => {
+    if (found === "(?P<") return isInClass ? found : "(?<";
+    if (name !== undefined) return isInClass ? (posixClasses[name] ?? found) : found;
+    if (found === "[") isInClass = true;
+    if (found === "]") isInClass = false;
+    return found;
+  });
+}
+
+/** Tells whether an item asks for what stands next to a match. */
+function needsNeighbours(item: RegExpItem): boolean {
+  if (item.kind === "repeat") return needsNeighbours(item.item);
+  if (item.kind === "group") return looksAround(item.open) || item.choices.some((items) => items.some(needsNeighbours));
+  return item.kind === "edge";
+}
+
+/** Lets a line feed of a pattern match CRLF as well. */
+function widenLineEnd(atom: string): string {
+  return isLineFeed(atom) ? "(?:\\r?\\n)" : atom;
+}
+
+function isLineFeed(atom: string): boolean {
+  return /^(?:\n|\\n|\\\n|\\x0a|\\u000a|\\u\{0*a\}|\\cj)$/i.test(atom);
+}
+
+const lineLess: Readonly<Record<string, string>> = { ".": "[^\\r\\n]", "\\s": "[^\\S\\r\\n]", "\\W": "[^\\w\\r\\n]", "\\D": "[^\\d\\r\\n]" };
+
+/** Keeps an atom from taking line ends. */
+function withoutLineEnds(atom: string, flags: string, pattern: string): string {
+  const whole = new RegExp(`^(?:${atom})$`, flags.replace(/[gm]/g, ""));
+  if (!whole.test("\n")) return atom;
+  if (takesNothingElse(whole)) throw invalid(pattern, "a line end is never part of a line. Search with multiline to match across lines");
+  if (atom.startsWith("[^")) return `${atom.slice(0, -1)}\\r\\n]`;
+  return lineLess[atom] ?? `(?:(?![\\r\\n])${atom})`;
+}
+
+function takesNothingElse(whole: RegExp): boolean {
+  for (let code = 0; code < 128; code += 1) if (code !== 10 && code !== 13 && whole.test(String.fromCharCode(code))) return false;
+  return !whole.test("é") && !whole.test("\u2028");
+}

@@ -1,0 +1,127 @@
+/** Finds the lines of a text that match, in steps short enough to pause between them. */
+
+import type { GrepPattern } from "./grep-pattern.ts";
+
+/** A matching line. */
+export interface LineHit {
+  /** Where the line starts in the text. */
+  from: number;
+  /** Where it ends, before its terminator. */
+  to: number;
+  /** Where its match starts. */
+  at: number;
+}
+
+/**
+ * Scans a text, one step for each window of the pattern.
+ *
+ * @param text The text; a CR before a line feed belongs to the terminator.
+ * @param pattern The pattern.
+ * @returns For each step the lines found, in order, each line once over all steps.
+ */
+export function* scanText(text: string, pattern: GrepPattern): Generator<LineHit[], void, undefined> {
+  let next: number;
+  let reported = 0;
+  for (let from = 0; from < text.length; from = next) {
+    const window = windowAt(text, from, pattern);
+    const hits: LineHit[] = [];
+    next = pattern.multiline ? scanAcrossLines(text, window, pattern, hits, reported) : scanLines(text, window, pattern, hits);
+    const last = hits[hits.length - 1];
+    if (last !== undefined) reported = last.to + 1;
+    yield hits;
+  }
+}
+
+interface Window {
+  /** What the expression is given; one unit before it comes along, so that it knows where lines start. */
+  text: string;
+  /** Where `text` starts in the whole. */
+  base: number;
+  /** Where to search from, in `text`. */
+  start: number;
+  /** Matches that start here or later, in the whole, are left to the next window. */
+  bound: number;
+  /** Whether the window ends within a line, or a match may go on after it. */
+  isCut: boolean;
+}
+
+function windowAt(text: string, from: number, { window: size, multiline }: GrepPattern): Window {
+  const start = from > 0 ? 1 : 0;
+  const make = (to: number, bound: number, isCut: boolean): Window => ({ text: text.slice(from - start, to), base: from - start, start, bound, isCut });
+  if (from + size >= text.length) return make(text.length, Number.POSITIVE_INFINITY, false);
+  const lineEnd = multiline ? -1 : text.lastIndexOf("\n", from + size - 1) + 1;
+  if (lineEnd > from) return make(lineEnd, lineEnd, false);
+  return make(from + size, from + (size >> 1), true);
+}
+
+/** Scans whole lines, or a piece of a long one; gives where the next window starts. */
+function scanLines(text: string, window: Window, pattern: GrepPattern, hits: LineHit[]): number {
+  const { regexp } = pattern;
+  for (let at = window.start; at <= window.text.length; ) {
+    regexp.lastIndex = at;
+    const match = regexp.exec(window.text);
+    if (match === null) break;
+    const index = window.base + match.index;
+    if (index >= window.bound || isUncertain(match, window, pattern)) break;
+    const line = lineAt(text, index);
+    if (line === undefined) break;
+    // Between CR and LF an engine sees an empty line; it is none.
+    if (index <= line.to) hits.push(line);
+    const next = nextLine(text, index);
+    if (window.isCut) return next;
+    at = next - window.base;
+  }
+  return Math.min(window.bound, text.length);
+}
+
+function scanAcrossLines(text: string, window: Window, pattern: GrepPattern, hits: LineHit[], reported: number): number {
+  const { regexp } = pattern;
+  let end = 0;
+  for (let at = window.start; at <= window.text.length; ) {
+    regexp.lastIndex = at;
+    const match = regexp.exec(window.text);
+    if (match === null) break;
+    const index = window.base + match.index;
+    if (index >= window.bound || isUncertain(match, window, pattern)) break;
+    end = index + match[0].length;
+    addLines(text, index, end, hits, reported);
+    at = match[0] === "" ? stepOver(window.text, match.index, regexp.unicode) : match.index + match[0].length;
+  }
+  return Math.min(Math.max(window.bound, end), text.length);
+}
+
+/** Adds the lines that a match spans and that are not there yet. */
+function addLines(text: string, from: number, to: number, hits: LineHit[], reported: number): void {
+  const last = Math.max(from, to - 1);
+  const after = hits[hits.length - 1]?.to ?? reported - 1;
+  // Many matches of one long line must not look for its ends again and again.
+  for (let index = Math.max(from, after + 1); index <= last; index = nextLine(text, index)) {
+    const line = lineAt(text, index);
+    if (line === undefined) return;
+    if (line.from > after && index <= line.to) hits.push(line);
+  }
+}
+
+/** Tells whether a match at the cut end of a window may be none, or the wrong one, in the whole text. */
+function isUncertain(match: RegExpExecArray, window: Window, pattern: GrepPattern): boolean {
+  return window.isCut && pattern.looksAround && match.index + match[0].length === window.text.length;
+}
+
+/** Gives the line around an index; none after the last line feed. */
+function lineAt(text: string, index: number): LineHit | undefined {
+  const from = index === 0 ? 0 : text.lastIndexOf("\n", index - 1) + 1;
+  if (from === text.length) return undefined;
+  const end = nextLine(text, index) - 1;
+  const to = end > from && text.charCodeAt(end - 1) === 13 && end < text.length ? end - 1 : end;
+  return { from, to, at: index };
+}
+
+function nextLine(text: string, index: number): number {
+  const end = text.indexOf("\n", index);
+  return end === -1 ? text.length + 1 : end + 1;
+}
+
+function stepOver(text: string, index: number, isUnicode: boolean): number {
+  const code = isUnicode ? (text.codePointAt(index) ?? 0) : 0;
+  return index + (code > 0xffff ? 2 : 1);
+}

@@ -1,0 +1,94 @@
+/** Walks a tree by listing its directories. */
+
+import { HoldallError } from "../base/errors.ts";
+import { createBreather, ENTRY_UNITS, type Breather } from "./breather.ts";
+import type { DirEntry, FileSystemParts, FsOptions, WalkEntry } from "./file-system.ts";
+
+/** How to walk a tree. */
+export interface TreeOptions extends FsOptions {
+  /** Whether a directory is entered; the root is always. Defaults to all. */
+  enters?(directory: WalkEntry): boolean;
+  /** Pauses long walks; shared with the work done on the entries. Defaults to one of its own. */
+  breather?: Breather;
+}
+
+/** Entries that are given together at most, so that work on them can start early. */
+const RUN_LENGTH = 64;
+
+/**
+ * Meets all below a directory, parents before children, siblings by name in the order of their UTF-16 units.
+ *
+ * Symlinks are met, not entered. A directory that disappears while the walk goes on has no entries.
+ *
+ * @param host The file system; its paths are resolved already.
+ * @param root The directory; fails as `list` does when it is not one.
+ * @returns The entries in runs: waiting for each of them would take longer than a host in memory takes.
+ */
+export async function* walkRuns(host: Pick<FileSystemParts, "list">, root: string, options: TreeOptions = {}): AsyncGenerator<WalkEntry[], void, undefined> {
+  const { signal, enters = () => true, breather = createBreather() } = options;
+  const pending: WalkEntry[] = [];
+  const open = (directory: string): Promise<void> | undefined => {
+    const listing = host.list(directory, signal && { signal });
+    if (Symbol.iterator in listing) return addSorted(pending, directory, [...listing]);
+    return collect(listing, breather, signal).then((entries) => addSorted(pending, directory, entries));
+  };
+  await open(root);
+  let run: WalkEntry[] = [];
+  for (let entry = pending.pop(); entry !== undefined; entry = pending.pop()) {
+    run.push(entry);
+    const opening = entry.kind === "directory" && enters(entry) ? guarded(open, entry.path) : undefined;
+    if (opening !== undefined || run.length >= RUN_LENGTH) {
+      yield run;
+      run = [];
+    }
+    const pause = opening ?? breather.spend(ENTRY_UNITS);
+    if (pause === undefined) continue;
+    await pause;
+    signal?.throwIfAborted();
+  }
+  yield run;
+}
+
+/** Meets the entries of {@link walkRuns} one by one. */
+export async function* walkTree(host: Pick<FileSystemParts, "list">, root: string, options: TreeOptions = {}): AsyncGenerator<WalkEntry, void, undefined> {
+  for await (const run of walkRuns(host, root, options)) yield* run;
+}
+
+async function collect(listing: AsyncIterable<DirEntry>, breather: Breather, signal: AbortSignal | undefined): Promise<DirEntry[]> {
+  const entries: DirEntry[] = [];
+  for await (const entry of listing) {
+    entries.push(entry);
+    const pause = breather.spend(ENTRY_UNITS);
+    if (pause === undefined) continue;
+    await pause;
+    signal?.throwIfAborted();
+  }
+  return entries;
+}
+
+/** Adds entries so that the first by name is popped first. */
+function addSorted(pending: WalkEntry[], directory: string, entries: DirEntry[]): undefined {
+  // Most hosts list in order already, and finding that out is quicker than sorting.
+  if (!entries.every(({ name }, index) => index === 0 || (entries[index - 1]?.name ?? "") < name)) {
+    entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+  }
+  const prefix = directory === "/" ? "/" : `${directory}/`;
+  for (let index = entries.length - 1; index >= 0; index -= 1) {
+    const entry = entries[index];
+    if (entry !== undefined) pending.push({ ...entry, path: prefix + entry.name });
+  }
+}
+
+/** Opens a directory that may be gone meanwhile. */
+function guarded(open: (path: string) => Promise<void> | undefined, path: string): Promise<void> | undefined {
+  try {
+    return open(path)?.catch(ignoreGone);
+  } catch (error) {
+    ignoreGone(error);
+    return undefined;
+  }
+}
+
+function ignoreGone(error: unknown): void {
+  if (!HoldallError.is(error, "FS_NOT_FOUND") && !HoldallError.is(error, "FS_NOT_DIRECTORY")) throw error;
+}
