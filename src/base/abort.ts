@@ -23,7 +23,7 @@ export function abortable<T>(promise: PromiseLike<T>, signal: AbortSignal | unde
   if (signal === undefined) return Promise.resolve(promise);
   return new Promise<T>((resolve, reject) => {
     const stop = onAbort(signal, reject);
-    promise.then(resolve, reject).then(stop, stop);
+    void Promise.resolve(promise).then(resolve, reject).then(stop);
   });
 }
 
@@ -33,60 +33,93 @@ export interface Timers {
   clear(timer: unknown): void;
 }
 
-/** The timers of the host. */
+/** The longest time a host's timer can count, in milliseconds: almost 25 days. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** The timers of the host; a time they cannot count is cut to the longest they can, not to none. */
 export const hostTimers: Timers = {
-  set: (callback, milliseconds) => setTimeout(callback, milliseconds),
+  set: (callback, milliseconds) => setTimeout(callback, Math.min(milliseconds, LONGEST_TIMER)),
   clear: (timer) => clearTimeout(timer as number),
 };
 
 /** The reason a signal carries when a deadline has passed. */
 export function timeoutError(milliseconds: number, what: string): HoldallError {
-  return new HoldallError("TIMEOUT", `${what} did not finish within ${milliseconds} ms. Allow more time, or ask for less work.`, {
-    data: { milliseconds },
-  });
+  return new HoldallError(
+    "TIMEOUT",
+    `${what} did not finish within ${milliseconds} ms. Allow more time, or ask for less work.`,
+    { data: { milliseconds } },
+  );
 }
 
 /** A signal that ends with its parent or with a deadline, whichever comes first. */
 export interface Deadline {
-  signal: AbortSignal;
+  readonly signal: AbortSignal;
   /** Whether the deadline, not the parent, ended it. */
   readonly expired: boolean;
-  /** Clears the timer and leaves the parent. */
+  /** Clears the timer and leaves the parent. It may be called more than once. */
   close(): void;
 }
 
-/** Starts a deadline; the timer starts now. */
-export function startDeadline(parent: AbortSignal | undefined, milliseconds: number, what: string, timers: Timers = hostTimers): Deadline {
+/**
+ * Starts a deadline; the timer starts now.
+ *
+ * @param parent The signal that may end it sooner.
+ * @param milliseconds How long it lasts; `Infinity` means that only the parent ends it.
+ * @param what What is given this time, for the error.
+ */
+export function startDeadline(
+  parent: AbortSignal | undefined,
+  milliseconds: number,
+  what: string,
+  timers: Timers = hostTimers,
+): Deadline {
   const controller = new AbortController();
   let expired = false;
-  const timer = timers.set(() => {
+  let close = (): void => {};
+  const end = (reason: unknown): void => {
+    close();
+    controller.abort(reason);
+  };
+  const expire = (): void => {
     expired = true;
-    controller.abort(timeoutError(milliseconds, what));
-  }, milliseconds);
-  const leave = onAbort(parent, (reason) => controller.abort(reason));
+    end(timeoutError(milliseconds, what));
+  };
+  if (parent?.aborted) end(parent.reason);
+  else {
+    const stopTimer = startTimer(expire, milliseconds, timers);
+    const leave = onAbort(parent, end);
+    close = () => {
+      stopTimer();
+      leave();
+    };
+  }
   return {
     signal: controller.signal,
     get expired() {
       return expired;
     },
-    close: () => {
-      timers.clear(timer);
-      leave();
-    },
+    close: () => close(),
   };
 }
 
 /** Waits some milliseconds, or rejects with the signal's reason. */
 export function delay(milliseconds: number, signal?: AbortSignal, timers: Timers = hostTimers): Promise<void> {
+  if (signal?.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {
-    let stop = (): void => {};
-    const timer = timers.set(() => {
-      stop();
+    const finish = (): void => {
+      leave();
       resolve();
-    }, milliseconds);
-    stop = onAbort(signal, (reason) => {
-      timers.clear(timer);
+    };
+    const stopTimer = startTimer(finish, milliseconds, timers);
+    const leave = onAbort(signal, (reason) => {
+      stopTimer();
       reject(reason);
     });
   });
+}
+
+function startTimer(callback: () => void, milliseconds: number, timers: Timers): () => void {
+  if (milliseconds === Number.POSITIVE_INFINITY) return () => {};
+  const timer = timers.set(callback, milliseconds);
+  return () => timers.clear(timer);
 }

@@ -4,7 +4,7 @@ const encoder = /* @__PURE__ */ new TextEncoder();
 
 /** Encodes text as UTF-8. */
 export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
-  return encoder.encode(text) as Uint8Array<ArrayBuffer>;
+  return encoder.encode(text);
 }
 
 /** Decodes UTF-8, putting U+FFFD for what is not; a byte order mark is kept. */
@@ -29,13 +29,17 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** Decodes standard base64, or gives undefined when the text is not base64. */
+/** Decodes standard base64, or gives undefined when the text is not base64. White space in it is skipped. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  let binary: string;
   try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    binary = atob(text);
   } catch {
     return undefined;
   }
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
+  return bytes;
 }
 
 /** Joins byte arrays into one. */

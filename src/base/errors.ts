@@ -67,6 +67,11 @@ export function errorText(error: unknown): string {
   try {
     return JSON.stringify(error) ?? String(error);
   } catch {
+    // A cycle or a bigint.
+  }
+  try {
     return String(error);
+  } catch {
+    return "an error that cannot be shown";
   }
 }

@@ -1,5 +1,8 @@
 /** JSON values, and reading the JSON a model wrote. */
 
+import { mendJson } from "./mend-json.ts";
+import { isWellFormed, wellFormed } from "./text.ts";
+
 /** A value that survives `JSON.parse(JSON.stringify(value))`. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 
@@ -8,42 +11,51 @@ export interface JsonObject {
   [key: string]: JsonValue | undefined;
 }
 
-/** Tells whether a value is a plain object (not null, not an array). */
+/** Tells whether a value is an object that is neither null nor an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** What reading a model's arguments gave. */
-export type ParsedArguments = { ok: true; value: Record<string, unknown>; repaired: boolean } | { ok: false; error: string };
+export type ParsedArguments =
+  | {
+      ok: true;
+      value: Record<string, unknown>;
+      /** Whether the text was not quite the JSON object it should have been. */
+      repaired: boolean;
+    }
+  | {
+      ok: false;
+      /** What is wrong, without a full stop, such as `expected a JSON object, got array`. */
+      error: string;
+    };
 
-/** The deepest nesting of arguments that is read. */
+/** The deepest nesting that is read and copied. */
 export const MAX_JSON_DEPTH = 256;
+
+/** The most values, at all levels together, that {@link toJsonValue} copies. */
+export const MAX_JSON_VALUES = 250_000;
 
 /**
  * Reads the arguments text of a tool call as an object.
  *
  * Empty text means no arguments. A text encoded twice is decoded once more, a fence around it and trailing commas
  * are dropped, and brackets left open behind a *complete* value are closed. A string or number that was cut is never
- * completed: acting on half an argument is worse than asking again. `__proto__` keys are dropped.
+ * completed: acting on half an argument is worse than asking again. `__proto__` keys are dropped, halves of surrogate
+ * pairs become U+FFFD.
  *
  * @param text The arguments as the model wrote them; null and undefined count as empty.
  */
 export function parseArguments(text: string | null | undefined): ParsedArguments {
   const source = (text ?? "").trim();
-  if (source === "" || source === "null") return { ok: true, value: {}, repaired: source !== "" };
+  if (source === "") return { ok: true, value: {}, repaired: false };
   const strict = tryParse(source);
-  if (strict.ok && isRecord(strict.value)) return { ok: true, value: strict.value, repaired: false };
-  if (strict.ok && typeof strict.value === "string") {
-    const inner = tryParse(strict.value.trim());
-    if (inner.ok && isRecord(inner.value)) return { ok: true, value: inner.value, repaired: true };
-  }
-  if (strict.ok) return { ok: false, error: `expected a JSON object, got ${describeJson(strict.value)}` };
-  const mended = mend(source);
-  if (mended !== undefined) {
-    const again = tryParse(mended);
-    if (again.ok && isRecord(again.value)) return { ok: true, value: again.value, repaired: true };
-  }
-  return { ok: false, error: strict.error };
+  if (strict.ok) return asArguments(strict.value);
+  const mended = strict.tooDeep ? undefined : mendJson(source);
+  const again = mended === undefined ? strict : tryParse(mended);
+  return again.ok && isRecord(again.value)
+    ? { ok: true, value: again.value, repaired: true }
+    : { ok: false, error: strict.error };
 }
 
 /** Names the JSON type of a value the way a model knows it. */
@@ -53,97 +65,123 @@ export function describeJson(value: unknown): string {
   return typeof value;
 }
 
-/** Copies a value of any kind into JSON: errors keep name and message, bigints become text, cycles are cut. */
-export function toJsonValue(value: unknown): JsonValue {
-  return copy(value, new Set(), 0);
+/** Tells whether a JSON value is nested deeper than {@link MAX_JSON_DEPTH}. */
+export function exceedsJsonDepth(root: unknown): boolean {
+  // Level by level, so that the stack does not grow with the nesting.
+  let level: unknown[] = [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth === MAX_JSON_DEPTH) return true;
+    const next: unknown[] = [];
+    for (const value of level) {
+      if (typeof value !== "object" || value === null) continue;
+      for (const child of Object.values(value)) if (typeof child === "object" && child !== null) next.push(child);
+    }
+    level = next;
+  }
+  return false;
 }
 
-type Attempt = { ok: true; value: unknown } | { ok: false; error: string };
+/**
+ * Copies a value of any kind into JSON; it never throws.
+ *
+ * Errors keep name and message, bigints become text, `toJSON` is honoured, maps become objects and sets arrays. What
+ * cannot be shown is named in brackets: functions, bytes, cycles, getters that throw, and whatever lies beyond
+ * {@link MAX_JSON_DEPTH} or {@link MAX_JSON_VALUES}.
+ */
+export function toJsonValue(value: unknown): JsonValue {
+  return copy(value, { above: new Set(), left: MAX_JSON_VALUES }, 0);
+}
+
+type Attempt = { ok: true; value: unknown } | { ok: false; error: string; tooDeep: boolean };
 
 function tryParse(text: string): Attempt {
   try {
     const value: unknown = JSON.parse(text);
-    return depthOf(value) > MAX_JSON_DEPTH
-      ? { ok: false, error: `nested deeper than ${MAX_JSON_DEPTH} levels` }
-      : { ok: true, value: text.includes("__proto__") || text.includes("\\u") ? withoutProto(value) : value };
+    if (exceedsJsonDepth(value))
+      return { ok: false, error: `nested deeper than ${MAX_JSON_DEPTH} levels`, tooDeep: true };
+    return { ok: true, value: mayBeUnclean(text) ? clean(value) : value };
   } catch (error) {
-    return { ok: false, error: error instanceof Error ? error.message : String(error) };
+    return { ok: false, error: error instanceof Error ? error.message : String(error), tooDeep: false };
   }
 }
 
-function depthOf(root: unknown): number {
-  let level: unknown[] = [root];
-  let depth = 0;
-  while (level.length > 0 && depth <= MAX_JSON_DEPTH) {
-    const next: unknown[] = [];
-    for (const value of level) {
-      if (typeof value === "object" && value !== null) for (const child of Object.values(value)) next.push(child);
-    }
-    level = next;
-    depth += 1;
+function asArguments(value: unknown): ParsedArguments {
+  if (isRecord(value)) return { ok: true, value, repaired: false };
+  if (value === null) return { ok: true, value: {}, repaired: true };
+  if (typeof value === "string") {
+    const inner = value.trim();
+    if (inner === "") return { ok: true, value: {}, repaired: true };
+    const decoded = tryParse(inner);
+    if (decoded.ok && isRecord(decoded.value)) return { ok: true, value: decoded.value, repaired: true };
   }
-  return depth;
+  return { ok: false, error: `expected a JSON object, got ${describeJson(value)}` };
 }
 
-function withoutProto(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutProto);
+/** A cheap look at the text that spares most values the walk of {@link clean}. */
+function mayBeUnclean(text: string): boolean {
+  return text.includes("__proto__") || text.includes("\\u") || !isWellFormed(text);
+}
+
+function clean(value: unknown): unknown {
+  if (typeof value === "string") return wellFormed(value);
+  if (Array.isArray(value)) return value.map(clean);
   if (!isRecord(value)) return value;
-  const clean: Record<string, unknown> = {};
-  for (const [key, child] of Object.entries(value)) if (key !== "__proto__") clean[key] = withoutProto(child);
-  return clean;
+  const cleaned: Record<string, unknown> = {};
+  for (const [key, child] of Object.entries(value)) if (key !== "__proto__") cleaned[wellFormed(key)] = clean(child);
+  return cleaned;
 }
 
-/** Drops a code fence and trailing commas, and closes what is open behind a complete value. */
-function mend(source: string): string | undefined {
-  const text = source.replace(/^```(?:json)?\s*/i, "").replace(/\s*```$/, "");
-  const open: string[] = [];
-  let out = "";
-  let inString = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charAt(at);
-    if (inString) {
-      out += character;
-      if (character === "\\") out += text.charAt((at += 1));
-      else if (character === '"') inString = false;
-      continue;
-    }
-    if (character === '"') inString = true;
-    else if (character === "{" || character === "[") open.push(character === "{" ? "}" : "]");
-    else if (character === "}" || character === "]") {
-      if (open.pop() !== character) return undefined;
-      out = out.replace(/,\s*$/, "");
-    }
-    out += character;
+interface Copying {
+  /** The objects that the value at hand lies in. */
+  above: Set<object>;
+  /** How many more values may be copied. */
+  left: number;
+}
+
+function copy(value: unknown, copying: Copying, depth: number): JsonValue {
+  copying.left -= 1;
+  if (copying.left < 0) return "[too much]";
+  switch (typeof value) {
+    case "undefined":
+      return null;
+    case "string":
+    case "boolean":
+      return value;
+    case "number":
+      return Number.isFinite(value) ? value : String(value);
+    case "function":
+      return "[function]";
+    case "object":
+      return value === null ? null : copyOnce(value, copying, depth);
+    default:
+      return String(value);
   }
-  if (inString) return undefined;
-  const complete = out.trimEnd();
-  if (open.length > 0 && !/(?:["\]}]|true|false|null)$/.test(complete)) return undefined;
-  return complete + open.reverse().join("");
 }
 
-function copy(value: unknown, above: Set<object>, depth: number): JsonValue {
-  if (value === null || value === undefined) return null;
-  if (typeof value === "string" || typeof value === "boolean") return value;
-  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
-  if (typeof value !== "object") return String(value);
-  if (above.has(value)) return "[circular]";
+function copyOnce(value: object, copying: Copying, depth: number): JsonValue {
+  if (copying.above.has(value)) return "[circular]";
   if (depth >= MAX_JSON_DEPTH) return "[too deep]";
-  if (value instanceof Error) return { name: value.name, message: value.message };
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "[invalid date]" : value.toISOString();
-  above.add(value);
-  const result = copyObject(value, above, depth);
-  above.delete(value);
-  return result;
+  copying.above.add(value);
+  try {
+    return copyObject(value, copying, depth + 1);
+  } catch {
+    // A getter, a proxy or a `toJSON` that throws.
+    return "[unreadable]";
+  } finally {
+    copying.above.delete(value);
+  }
 }
 
-function copyObject(value: object, above: Set<object>, depth: number): JsonValue {
-  if (Array.isArray(value)) return value.map((child) => copy(child, above, depth + 1));
-  if (value instanceof Map) return copy(Object.fromEntries(value), above, depth);
-  if (value instanceof Set) return copy([...value], above, depth);
-  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+function copyObject(value: object, copying: Copying, depth: number): JsonValue {
+  if (value instanceof Error) return { name: String(value.name), message: String(value.message) };
+  if ("toJSON" in value && typeof value.toJSON === "function") return copy(value.toJSON(), copying, depth);
+  if (Array.isArray(value) || value instanceof Set) return Array.from(value, (child) => copy(child, copying, depth));
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
   const result: JsonObject = {};
-  for (const [key, child] of Object.entries(value)) {
-    if (child !== undefined && typeof child !== "function" && key !== "__proto__") result[key] = copy(child, above, depth + 1);
+  for (const [key, child] of value instanceof Map ? value : Object.entries(value)) {
+    const name = String(key);
+    if (child === undefined || typeof child === "function" || name === "__proto__") continue;
+    result[name] = copy(child, copying, depth);
   }
   return result;
 }

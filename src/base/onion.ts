@@ -9,10 +9,27 @@ export type Layer<TCall, TResult> = (call: TCall, next: Next<TCall, TResult>) =>
 /**
  * Puts layers around a core; the first layer is the outermost.
  *
+ * Whatever a layer or the core throws comes out as a rejection, also when it throws before it returns a promise.
+ *
  * @param layers The layers, outermost first.
  * @param core The innermost function.
  * @returns One function with the signature of the core; it is the core itself when there are no layers.
  */
-export function onion<TCall, TResult>(layers: readonly Layer<TCall, TResult>[], core: Next<TCall, TResult>): Next<TCall, TResult> {
-  return layers.reduceRight<Next<TCall, TResult>>((next, layer) => (call) => layer(call, next), core);
+export function onion<TCall, TResult>(
+  layers: readonly Layer<TCall, TResult>[],
+  core: Next<TCall, TResult>,
+): Next<TCall, TResult> {
+  return layers.reduceRight<Next<TCall, TResult>>((next, layer) => (call) => enter(layer, call, next), core);
+}
+
+function enter<TCall, TResult>(
+  layer: Layer<TCall, TResult>,
+  call: TCall,
+  next: Next<TCall, TResult>,
+): Promise<TResult> {
+  try {
+    return layer(call, next);
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }

@@ -6,7 +6,10 @@ import { onAbort } from "./abort.ts";
 export type Sink<T> = (value: T) => void | Promise<void>;
 
 /** Reads a stream as an async iterable; leaving the loop cancels the stream. */
-export async function* iterateStream<T>(stream: ReadableStream<T>, signal?: AbortSignal): AsyncGenerator<T, void, undefined> {
+export async function* iterateStream<T>(
+  stream: ReadableStream<T>,
+  signal?: AbortSignal,
+): AsyncGenerator<T, void, undefined> {
   const reader = stream.getReader();
   const stop = onAbort(signal, (reason) => void reader.cancel(reason).catch(() => {}));
   try {
@@ -55,29 +58,32 @@ export function isReadableStream(value: unknown): value is ReadableStream<unknow
  * Turns a push core into a pull face: runs `produce` with a sink and yields what it pushes.
  *
  * The sink's promise resolves when the consumer asks for the next value, so a slow consumer slows the producer and
- * nothing piles up. Leaving the loop early calls `onLeave`, then waits for the producer to end.
+ * nothing piles up. Leaving the loop early lets every waiting push resolve, calls `onLeave`, then waits for the producer
+ * to end; what it pushes until then goes nowhere.
  *
- * @param produce The push core.
- * @param onLeave Called when the consumer leaves before the end.
- * @returns The generator; its return value is what `produce` resolved to.
+ * @param produce The push core; it starts when the first value is asked for.
+ * @param onLeave Called when the consumer leaves before the end; it should stop the producer.
+ * @returns The generator; its return value is what `produce` resolved to, and it throws what `produce` rejected with.
  */
-export async function* pull<T, R>(produce: (sink: (value: T) => Promise<void>) => Promise<R>, onLeave: () => void): AsyncGenerator<T, R, undefined> {
+export async function* pull<T, R>(
+  produce: (sink: (value: T) => Promise<void>) => Promise<R>,
+  onLeave: () => void,
+): AsyncGenerator<T, R, undefined> {
   const channel = createChannel<T>();
   const running = produce(channel.push);
   running.then(channel.end, channel.end);
   let finished = false;
-  let item: Item<T> | undefined;
   try {
-    for (;;) {
-      item = await channel.take();
-      if (item === undefined) break;
-      yield item.value;
-      item.release();
+    for (let item = await channel.take(); item !== undefined; item = await channel.take()) {
+      try {
+        yield item.value;
+      } finally {
+        item.release();
+      }
     }
     finished = true;
   } finally {
     if (!finished) {
-      item?.release();
       channel.drain();
       onLeave();
       await running.catch(() => {});

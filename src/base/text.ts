@@ -1,10 +1,17 @@
 /** Cutting text without breaking characters, lines and bytes. */
 
+/** Half a surrogate pair. */
+const lone = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+const allLone = /* @__PURE__ */ new RegExp(lone, "g");
+
+/** Tells whether a text has no half of a surrogate pair. */
+export function isWellFormed(text: string): boolean {
+  return !lone.test(text);
+}
+
 /** Makes lone surrogates into U+FFFD, so that the text survives JSON and UTF-8. */
 export function wellFormed(text: string): string {
-  if (!/[\ud800-\udfff]/.test(text)) return text;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: no control characters, surrogate halves
-  return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
+  return text.replace(allLone, "\ufffd");
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Rebuilds a reply from its events alone. */
 
-import { appendBlock } from "../message/accumulate.ts";
+import { appendBlock, appendData } from "../message/accumulate.ts";
 import type { Block, OutputBlock, ToolCallBlock, ToolResultBlock } from "../message/blocks.ts";
 import type { Message } from "../message/message.ts";
 import type { AgentEvent, ToolResultDataDelta } from "./events.ts";
@@ -8,8 +8,10 @@ import type { AgentEvent, ToolResultDataDelta } from "./events.ts";
 /**
  * Adds what an event tells to the message it belongs to.
  *
- * `TOOL_PROGRESS` is for showing only and changes nothing; so do events of another reply. Applying all events of a
- * reply to an empty message gives the message that the agent keeps.
+ * `TOOL_PROGRESS` is for showing only and changes nothing; so do events of another reply, answers to questions that are
+ * not open, and whatever is said about blocks that are not there. Applying all events of a reply to an empty message
+ * gives the message that the agent keeps. The message takes over what the event carries, so neither may be changed by
+ * anybody else afterwards.
  *
  * @param message The message to change; its id is the reply's.
  * @param event The next event of the reply.
@@ -17,23 +19,30 @@ import type { AgentEvent, ToolResultDataDelta } from "./events.ts";
 export function applyEvent(message: Message, event: AgentEvent): void {
   if (event.replyId !== message.id) return;
   switch (event.type) {
+    case "REPLY_START":
+      Object.assign(message, { role: event.role, name: event.name, createdAt: event.createdAt });
+      return;
     case "REPLY_END":
       message.finishedReason = event.finishedReason;
       return;
     case "MODEL_CALL_END":
       if (event.usage !== undefined) message.usage = addUsage(message.usage, event.usage);
       return;
-    case "USER_CONFIRM_RESULT":
-      delete message.finishedReason;
-      for (const answer of event.confirmResults) answerCall(message, answer.toolCall, answer.confirmed);
-      return;
     case "REQUIRE_USER_CONFIRM":
-      for (const call of event.toolCalls) updateCall(message, call.id, { state: "asking", ...suggestions(call) });
-      message.finishedReason = "awaiting";
+      for (const call of event.toolCalls) parkCall(message, call, "asking");
+      settleAwaiting(message);
+      return;
+    case "USER_CONFIRM_RESULT":
+      for (const answer of event.confirmResults) answerCall(message, answer.toolCall, answer.confirmed);
+      settleAwaiting(message);
       return;
     case "REQUIRE_EXTERNAL_EXECUTION":
-      for (const call of event.toolCalls) updateCall(message, call.id, { state: "submitted" });
-      message.finishedReason = "awaiting";
+      for (const call of event.toolCalls) parkCall(message, call, "submitted");
+      settleAwaiting(message);
+      return;
+    case "EXTERNAL_EXECUTION_RESULT":
+      for (const result of event.executionResults) takeResult(message, result);
+      settleAwaiting(message);
       return;
     default:
       applyBlockEvent(message, event);
@@ -70,11 +79,16 @@ function applyBlockEvent(message: Message, event: AgentEvent): void {
       return;
     case "DATA_BLOCK_DELTA": {
       const block = findLast(content, isBlock("data", event.blockId));
-      if (block?.source.type === "base64") block.source.data += event.data;
+      if (block !== undefined) appendData(block, { type: "base64", mediaType: "", data: event.data });
       return;
     }
     case "HINT_BLOCK":
-      content.push({ type: "hint", hint: event.hint, id: event.blockId, ...(event.source === undefined ? {} : { source: event.source }) });
+      content.push({
+        type: "hint",
+        hint: event.hint,
+        id: event.blockId,
+        ...(event.source === undefined ? {} : { source: event.source }),
+      });
       return;
     default:
       applyToolEvent(message, event);
@@ -84,7 +98,13 @@ function applyBlockEvent(message: Message, event: AgentEvent): void {
 function applyToolEvent(message: Message, event: AgentEvent): void {
   switch (event.type) {
     case "TOOL_CALL_START":
-      message.content.push({ type: "tool_call", id: event.toolCallId, name: event.toolCallName, input: "", state: "pending" });
+      message.content.push({
+        type: "tool_call",
+        id: event.toolCallId,
+        name: event.toolCallName,
+        input: "",
+        state: "pending",
+      });
       return;
     case "TOOL_CALL_DELTA": {
       const call = findCall(message, event.toolCallId);
@@ -92,10 +112,15 @@ function applyToolEvent(message: Message, event: AgentEvent): void {
       return;
     }
     case "TOOL_RESULT_START":
-      if (findResult(message, event.toolCallId) === undefined) message.content.push(emptyResult(event.toolCallId, event.toolCallName));
+      if (findResult(message, event.toolCallId) === undefined)
+        message.content.push(emptyResult(event.toolCallId, event.toolCallName));
       return;
     case "TOOL_RESULT_TEXT_DELTA":
-      addOutput(message, event.toolCallId, { type: "text", text: event.delta, ...(event.blockId === undefined ? {} : { id: event.blockId }) });
+      addOutput(message, event.toolCallId, {
+        type: "text",
+        text: event.delta,
+        ...(event.blockId === undefined ? {} : { id: event.blockId }),
+      });
       return;
     case "TOOL_RESULT_DATA_DELTA":
       addOutput(message, event.toolCallId, dataBlock(event));
@@ -103,13 +128,11 @@ function applyToolEvent(message: Message, event: AgentEvent): void {
     case "TOOL_RESULT_END": {
       const result = findResult(message, event.toolCallId);
       if (result !== undefined) Object.assign(result, { state: event.state, metadata: event.metadata });
-      updateCall(message, event.toolCallId, { state: "finished" });
+      const call = findCall(message, event.toolCallId);
+      if (call !== undefined) call.state = "finished";
+      settleAwaiting(message);
       return;
     }
-    case "EXTERNAL_EXECUTION_RESULT":
-      delete message.finishedReason;
-      for (const result of event.executionResults) takeResult(message, result);
-      return;
     default:
   }
 }
@@ -137,12 +160,17 @@ function dataBlock(event: ToolResultDataDelta): OutputBlock {
   };
 }
 
-/** Takes a result from outside; one that is there already stays, unless it was only begun. */
+/**
+ * Takes a result from outside; one that is there already stays, unless it was only begun. A result of no call is
+ * dropped: no model would accept it.
+ */
 function takeResult(message: Message, result: ToolResultBlock): void {
+  const call = findCall(message, result.id);
+  if (call === undefined) return;
   const begun = findResult(message, result.id);
   if (begun === undefined) message.content.push(structuredClone(result));
   else if (begun.state === "running") Object.assign(begun, structuredClone(result));
-  updateCall(message, result.id, { state: "finished" });
+  call.state = "finished";
 }
 
 function findCall(message: Message, id: string): ToolCallBlock | undefined {
@@ -168,9 +196,12 @@ function findLast<T extends Block>(blocks: readonly Block[], test: (block: Block
   return undefined;
 }
 
-function updateCall(message: Message, id: string, change: Partial<ToolCallBlock>): void {
+/** Hands a call to somebody outside; one that is finished is not opened again. */
+function parkCall(message: Message, { id, suggestedRules }: ToolCallBlock, state: "asking" | "submitted"): void {
   const call = findCall(message, id);
-  if (call !== undefined) Object.assign(call, change);
+  if (call === undefined || call.state === "finished") return;
+  call.state = state;
+  if (suggestedRules !== undefined) call.suggestedRules = suggestedRules;
 }
 
 /** Only a call that is being asked about can be answered; a stale answer changes nothing. */
@@ -181,8 +212,13 @@ function answerCall(message: Message, answered: ToolCallBlock, confirmed: boolea
   if (confirmed) call.input = answered.input;
 }
 
-function suggestions(call: ToolCallBlock): Partial<ToolCallBlock> {
-  return call.suggestedRules === undefined ? {} : { suggestedRules: call.suggestedRules };
+/** `awaiting` stands exactly as long as one of the calls waits for somebody outside. */
+function settleAwaiting(message: Message): void {
+  const waits = message.content.some(
+    (block) => block.type === "tool_call" && (block.state === "asking" || block.state === "submitted"),
+  );
+  if (waits) message.finishedReason = "awaiting";
+  else if (message.finishedReason === "awaiting") delete message.finishedReason;
 }
 
 function addUsage(sum: Message["usage"], more: NonNullable<Message["usage"]>): NonNullable<Message["usage"]> {

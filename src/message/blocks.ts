@@ -12,7 +12,9 @@ export interface TextBlock {
 }
 
 /** Where the bytes of a data block are. */
-export type DataSource = { type: "base64"; mediaType: string; data: string } | { type: "url"; url: string; mediaType?: string };
+export type DataSource =
+  | { type: "base64"; mediaType: string; data: string }
+  | { type: "url"; url: string; mediaType?: string };
 
 /** An image, sound, video or any other file. */
 export interface DataBlock {

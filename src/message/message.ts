@@ -32,7 +32,11 @@ export interface Message {
 
 /** Makes a user message from text or blocks. */
 export function userMessage(content: string | Block[]): Message {
-  return { id: makeId(), role: "user", content: typeof content === "string" ? [{ type: "text", text: content }] : content };
+  return {
+    id: makeId(),
+    role: "user",
+    content: typeof content === "string" ? [{ type: "text", text: content }] : content,
+  };
 }
 
 /** Reads the text of a message, blocks joined by a line break. */

@@ -55,7 +55,11 @@ function coerceProperties(value: Record<string, unknown>, schema: JsonObject, pl
   const required = Array.isArray(schema.required) ? schema.required : [];
   let copy: Record<string, unknown> | undefined;
   for (const [name, child] of Object.entries(value)) {
-    const known = Object.hasOwn(properties, name) ? properties[name] : isRecord(schema.additionalProperties) ? schema.additionalProperties : undefined;
+    const known = Object.hasOwn(properties, name)
+      ? properties[name]
+      : isRecord(schema.additionalProperties)
+        ? schema.additionalProperties
+        : undefined;
     if (known === undefined) continue;
     if (child === null && !required.includes(name) && !accepts(known, "null", place)) {
       copy ??= { ...value };
@@ -121,7 +125,8 @@ function accepts(schema: unknown, type: string, place: Place): boolean {
   const resolved = resolveRef(schema, place.root);
   if (resolved === undefined) return true;
   const choices = [resolved.anyOf, resolved.oneOf].find(Array.isArray);
-  if (choices !== undefined) return choices.some((choice) => accepts(choice, type, { ...place, depth: place.depth + 1 }));
+  if (choices !== undefined)
+    return choices.some((choice) => accepts(choice, type, { ...place, depth: place.depth + 1 }));
   const types = typesOf(resolved);
   return types.length === 0 ? !Array.isArray(resolved.enum) || resolved.enum.includes(null) : types.includes(type);
 }

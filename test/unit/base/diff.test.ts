@@ -1,0 +1,122 @@
+/** Diffs: exact where small, bounded where large, and applying one gives the new text. */
+
+import { describe, expect, test } from "vitest";
+import { diffLines, linesWithEnds, unifiedDiff } from "../../../src/base/diff.ts";
+import { createRandom } from "../tools/random.ts";
+
+/** Applies a unified diff by its own line numbers; an independent reading of the format. */
+function applyDiff(before: string, diff: string): string {
+  const source = linesWithEnds(before);
+  const result: string[] = [];
+  let at = 0;
+  const lines = diff.match(/[^\n]*\n/g) ?? [];
+  lines.forEach((line, index) => {
+    const header = /^@@ -(\d+),(\d+) \+\d+,\d+ @@$/.exec(line.trimEnd());
+    const bare = lines[index + 1]?.startsWith("\\") === true ? line.slice(1, -1) : line.slice(1);
+    if (header !== null) {
+      const start = Number(header[2]) === 0 ? Number(header[1]) : Number(header[1]) - 1;
+      while (at < start) result.push(source[at++] ?? "");
+    } else if (line.startsWith(" ") || (line.startsWith("-") && !line.startsWith("--- "))) {
+      if (source[at] !== bare)
+        throw new Error(`line ${at + 1} is ${JSON.stringify(source[at])}, not ${JSON.stringify(bare)}`);
+      if (line.startsWith(" ")) result.push(bare);
+      at += 1;
+    } else if (line.startsWith("+") && !line.startsWith("+++ ")) result.push(bare);
+  });
+  return result.concat(source.slice(at)).join("");
+}
+
+describe("unifiedDiff", () => {
+  const cases: { name: string; before: string | undefined; after: string; diff: string }[] = [
+    { name: "equal texts", before: "a\n", after: "a\n", diff: "" },
+    {
+      name: "a changed line with context",
+      before: "1\n2\n3\n4\n5\n6\n7\n8\n9\n",
+      after: "1\n2\n3\n4\nfive\n6\n7\n8\n9\n",
+      diff: "--- a/f.txt\n+++ b/f.txt\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n",
+    },
+    {
+      name: "a new file",
+      before: undefined,
+      after: "a\nb\n",
+      diff: "--- /dev/null\n+++ b/f.txt\n@@ -0,0 +1,2 @@\n+a\n+b\n",
+    },
+    { name: "an emptied file", before: "a\n", after: "", diff: "--- a/f.txt\n+++ b/f.txt\n@@ -1,1 +0,0 @@\n-a\n" },
+    {
+      name: "a missing newline at the end",
+      before: "a\nb",
+      after: "a\nb\n",
+      diff: "--- a/f.txt\n+++ b/f.txt\n@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+b\n",
+    },
+    {
+      name: "two changes far apart",
+      before: "a\n1\n2\n3\n4\n5\n6\n7\nb\n",
+      after: "A\n1\n2\n3\n4\n5\n6\n7\nB\n",
+      diff: "--- a/f.txt\n+++ b/f.txt\n@@ -1,4 +1,4 @@\n-a\n+A\n 1\n 2\n 3\n@@ -6,4 +6,4 @@\n 5\n 6\n 7\n-b\n+B\n",
+    },
+    {
+      name: "a changed line ending",
+      before: "a\r\nb\r\n",
+      after: "a\nb\r\n",
+      diff: "--- a/f.txt\n+++ b/f.txt\n@@ -1,2 +1,2 @@\n-a\r\n+a\n b\r\n",
+    },
+  ];
+  test.each(cases)("writes $name", ({ before, after, diff }) => {
+    expect(unifiedDiff(before, after, "/f.txt").text).toBe(diff);
+  });
+
+  test("leaves out hunks beyond the length, and counts them nevertheless", () => {
+    const before = Array.from({ length: 100 }, (_, index) => `${index}\n`).join("");
+    const after = before.replace("5\n", "five\n").replace("95\n", "z".repeat(500));
+    const diff = unifiedDiff(before, after, "/f.txt", { maxLength: 200 });
+    expect(diff).toEqual({
+      text: "--- a/f.txt\n+++ b/f.txt\n@@ -3,7 +3,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n",
+      added: 2,
+      removed: 3,
+      truncated: true,
+    });
+  });
+});
+
+describe("diffLines", () => {
+  test("finds the fewest edits of a small change", () => {
+    expect(diffLines([..."abcabba"], [..."cbabac"])).toEqual([
+      { oldStart: 0, oldEnd: 2, newStart: 0, newEnd: 0 },
+      { oldStart: 3, oldEnd: 3, newStart: 1, newEnd: 2 },
+      { oldStart: 5, oldEnd: 6, newStart: 4, newEnd: 4 },
+      { oldStart: 7, oldEnd: 7, newStart: 5, newEnd: 6 },
+    ]);
+  });
+
+  test("keeps the lines both sides have once when too much has changed", () => {
+    const noise = (side: string): string[] => Array.from({ length: 400 }, (_, index) => `${side}${index}`);
+    const before = [...noise("a"), "anchor", ...noise("b")];
+    const after = [...noise("c"), "anchor", ...noise("d")];
+    expect(diffLines(before, after)).toEqual([
+      { oldStart: 0, oldEnd: 400, newStart: 0, newEnd: 400 },
+      { oldStart: 401, oldEnd: 801, newStart: 401, newEnd: 801 },
+    ]);
+  });
+
+  test("stays within its bounds on large texts that have nothing in order", () => {
+    const before = Array.from({ length: 60_000 }, (_, index) => `${index % 7}`);
+    const after = Array.from({ length: 60_000 }, (_, index) => `${(index * 5) % 11}`);
+    expect(diffLines(before, after).length).toBeGreaterThan(0);
+  });
+
+  test("gives changes that lead from the old text to the new one, for random texts", () => {
+    const random = createRandom(20260801);
+    for (let round = 0; round < 400; round += 1) {
+      const letters = 1 + random.below(4);
+      const text = (): string =>
+        Array.from(
+          { length: random.below(round % 10 === 0 ? 900 : 40) },
+          () => `${"abcd"[random.below(letters)]}\n`,
+        ).join("") + (random.below(3) === 0 ? "end" : "");
+      const [before, after] = [text(), text()];
+      const diff = unifiedDiff(before, after, "/f", { context: random.below(5), maxLength: 1e9 });
+      expect(applyDiff(before, diff.text), `round ${round}: ${JSON.stringify([before, after])}`).toBe(after);
+      expect(linesWithEnds(before).length - diff.removed + diff.added).toBe(linesWithEnds(after).length);
+    }
+  });
+});
