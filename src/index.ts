@@ -35,7 +35,7 @@ export type { StandardSchema } from "./schema/standard-schema.ts";
 
 // The ground: file systems and shells.
 export type { Backend, ShellFactory, ShellGround } from "./backend/backend.ts";
-export { createFileSystem } from "./backend/create-file-system.ts";
+export { createFileSystem, type FileSystemLimits } from "./backend/create-file-system.ts";
 export type {
   DirEntry,
   FileKind,
@@ -53,6 +53,8 @@ export type {
   WriteOptions,
 } from "./backend/file-system.ts";
 export { type FsErrorCode, fsError } from "./backend/fs-error.ts";
+export { grepFiles, type SearchHost } from "./backend/grep.ts";
+export type { GlobMatch, GlobQuery, GlobResult, GrepFile, GrepLine, GrepMode, GrepQuery, GrepResult, GrepSkipped } from "./backend/search.ts";
 export {
   DEFAULT_SHELL_OUTPUT,
   DEFAULT_SHELL_TIMEOUT,
