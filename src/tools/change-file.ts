@@ -1,0 +1,80 @@
+/** Writes the new content of a file: only over what is known, never a part, with a diff to show. */
+
+import type { Backend } from "../backend/backend.ts";
+import { unifiedDiff } from "../base/diff.ts";
+import { HoldallError } from "../base/errors.ts";
+import type { JsonObject } from "../base/json.ts";
+import { extension } from "../base/path.ts";
+import { wellFormed } from "../base/text.ts";
+import type { ToolCallContext } from "../tool/tool.ts";
+import { refusal } from "./answer.ts";
+import { lookUp, refuseNonFile, type Target } from "./file-access.ts";
+import { isJson } from "./notebook.ts";
+import { namesFolder } from "./paths.ts";
+import { remember } from "./read-memory.ts";
+
+/** A change that is ready to be written. */
+export interface FileChange {
+  target: Target;
+  /** The text before; undefined when there was no file, or when it is too large or no text. */
+  before: string | undefined;
+  after: string;
+  bytes: Uint8Array;
+  /** The version that `before` was; null when there was no file. */
+  ifVersion: string | null;
+}
+
+/**
+ * Looks up the file that a call wants to write; there may be none yet.
+ *
+ * @throws HoldallError when it is a directory, a device, or a symlink that leads nowhere.
+ */
+export async function lookUpForChange(backend: Backend, path: string, signal: AbortSignal): Promise<Target> {
+  const target = await lookUp(backend, path, signal);
+  if (target.stat !== undefined) {
+    refuseNonFile(target.path, target.stat);
+    return target;
+  }
+  if (namesFolder(path)) throw refusal(`${path} names a directory, not a file. Add the name of the file.`);
+  // Writing through such a link would create a file at a place that nobody named.
+  const link =
+    target.real === target.path ? undefined : await backend.fs.stat(target.path, { signal, followSymlinks: false });
+  if (link !== undefined)
+    throw refusal(
+      `${target.path} is a symlink to ${target.real}, which does not exist. Use the path of the file itself.`,
+    );
+  return target;
+}
+
+/** Refuses text with half a character in it, which no file could hold. */
+export function requireWellFormed(name: string, text: string): void {
+  if (wellFormed(text) !== text)
+    throw refusal(`${name} has half of a surrogate pair in it; nothing was written. Send the whole character.`);
+}
+
+/**
+ * Writes a change, all or nothing, and remembers the new version as seen.
+ *
+ * @returns Facts for the metadata of the result: the path, and the diff with its size where both texts are known.
+ * @throws HoldallError `FS_CONFLICT` when the file is no longer the version it was.
+ */
+export async function writeChange(backend: Backend, change: FileChange, call: ToolCallContext): Promise<JsonObject> {
+  const { target, before, after, bytes, ifVersion } = change;
+  if (extension(target.path) === ".ipynb" && (before === undefined || isJson(before)) && !isJson(after)) {
+    throw refusal(
+      `${target.path} would no longer be a notebook: its content must be JSON. Nothing was written; correct the text.`,
+    );
+  }
+  const { signal } = call;
+  signal.throwIfAborted();
+  const { version } = await backend.fs.write(target.real, bytes, { ifVersion, signal });
+  remember(call.state, target.real, { version, bytes });
+  if (before === undefined && ifVersion !== null) return { filePath: target.path };
+  const { text, added, removed, truncated } = unifiedDiff(ifVersion === null ? undefined : before, after, target.path);
+  return { filePath: target.path, diff: text, added, removed, ...(truncated ? { diffTruncated: true } : {}) };
+}
+
+/** Tells whether a write failed because somebody else was faster. */
+export function isConflict(error: unknown): boolean {
+  return HoldallError.is(error, "FS_CONFLICT");
+}

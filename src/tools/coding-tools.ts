@@ -1,0 +1,34 @@
+/** The six coding tools over one backend. */
+
+import type { Backend } from "../backend/backend.ts";
+import type { Tool } from "../tool/tool.ts";
+import { bashTool } from "./bash.ts";
+import type { DangerousPaths } from "./dangerous-paths.ts";
+import { editTool } from "./edit.ts";
+import { globTool } from "./glob.ts";
+import { grepTool } from "./grep.ts";
+import { type ReadToolOptions, readTool } from "./read.ts";
+import { writeTool } from "./write.ts";
+
+/** How the tools are set up. */
+export interface CodingToolsOptions extends ReadToolOptions, DangerousPaths {
+  /** Where files are and commands run. */
+  backend: Backend;
+}
+
+/**
+ * Makes Bash, Read, Write, Edit, Glob and Grep over one backend.
+ *
+ * @example
+ * const toolkit = new Toolkit({ tools: codingTools({ backend: memoryBackend({ files: { "/a.txt": "hello" } }) }) });
+ */
+export function codingTools(options: CodingToolsOptions): Tool[] {
+  return [
+    bashTool(options),
+    readTool(options),
+    writeTool(options),
+    editTool(options),
+    globTool(options),
+    grepTool(options),
+  ];
+}

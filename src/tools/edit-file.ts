@@ -1,0 +1,148 @@
+/** What Edit does: replaces text in a file that is known, and explains what does not fit. */
+
+import type { Backend } from "../backend/backend.ts";
+import { plural } from "../base/text.ts";
+import type { ToolChunk } from "../message/blocks.ts";
+import type { ToolCallContext } from "../tool/tool.ts";
+import { ToolResult } from "../tool/tool-result.ts";
+import { refusal } from "./answer.ts";
+import { isConflict, lookUpForChange, requireWellFormed, writeChange } from "./change-file.ts";
+import { plainBreaks, plainLines, type Replacement, replaceText } from "./edit-text.ts";
+import { requireFile, type Target } from "./file-access.ts";
+import { MAX_EDIT_BYTES } from "./limits.ts";
+import { explainMiss, showAround } from "./near-miss.ts";
+import { readWhole } from "./read-file.ts";
+import { requireKnown } from "./read-memory.ts";
+import { decodeText, detectForm, encodeText, isBinary, type TextFile } from "./text-file.ts";
+
+/** What to edit. */
+export interface EditCall {
+  backend: Backend;
+  /** The path as the model wrote it. */
+  path: string;
+  /** The first replacement; two empty texts stand for none when there are further ones. */
+  first: Replacement;
+  further: readonly Replacement[];
+  call: ToolCallContext;
+}
+
+/** How often a call starts again because another one wrote the same file in between. */
+const MAX_ATTEMPTS = 8;
+
+/**
+ * Makes all replacements or none. When another call has written the same file between reading and writing, everything
+ * starts again, checks included.
+ *
+ * @throws HoldallError when nothing was written.
+ */
+export async function editFile({ backend, path, first, further, call }: EditCall): Promise<ToolChunk> {
+  const replacements = listReplacements(first, further);
+  for (let attempt = 1; ; attempt += 1) {
+    const target = await lookUpForChange(backend, path, call.signal);
+    const isNew = target.stat === undefined && replacements.length === 1 && replacements[0]?.old_string === "";
+    const old = isNew ? noFile : await readText(backend, target, replacements, call);
+    const { text, count } = applyAll(target, old.file.text, replacements);
+    const change = {
+      target,
+      before: old.file.text,
+      after: text,
+      bytes: encodeText(text, old.file),
+      ifVersion: old.version,
+    };
+    try {
+      const facts = await writeChange(backend, change, call);
+      return ToolResult.success(isNew ? `Created ${target.path}.` : describe(target.path, count, replacements), {
+        ...facts,
+        occurrences: count,
+      });
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      if (attempt === MAX_ATTEMPTS)
+        throw refusal(
+          `${target.path} is being changed all the time; nothing was written. Read it again, then repeat the call.`,
+        );
+    }
+  }
+}
+
+interface OldFile {
+  file: TextFile;
+  version: string | null;
+}
+
+const noFile: OldFile = { file: { text: "", ...detectForm(new Uint8Array()) }, version: null };
+
+/** Reads the file as text that can be written back without loss, and makes sure that the model knows it. */
+async function readText(
+  backend: Backend,
+  found: Target,
+  replacements: readonly Replacement[],
+  call: ToolCallContext,
+): Promise<OldFile> {
+  const target = await requireFile(backend, found, call.signal);
+  const { bytes, version } = await readWhole(backend, target, MAX_EDIT_BYTES, call.signal);
+  const file = isBinary(bytes) ? undefined : decodeText(bytes);
+  requireKnown(call.state, target, { bytes, version }, () =>
+    file === undefined ? "" : ` ${whereNow(file.text, replacements)}`,
+  );
+  if (file !== undefined) return { file, version };
+  throw refusal(
+    `${target.path} is not valid UTF-8 or UTF-16 text, so an edit would damage it; nothing was written. Use a program that knows its encoding.`,
+  );
+}
+
+/** Shows where the first text to replace stands in a file that has changed. */
+function whereNow(text: string, replacements: readonly Replacement[]): string {
+  const wanted = replacements[0]?.old_string ?? "";
+  if (wanted === "") return "";
+  const place = plainLines(text).indexOf(plainBreaks(wanted));
+  if (place < 0) return `old_string is not in it any more. ${explainMiss(text, wanted)}`;
+  const line = plainLines(text).slice(0, place).split("\n").length;
+  return `old_string now stands at line ${line}:\n${showAround(text, line)}`;
+}
+
+function applyAll(target: Target, text: string, replacements: readonly Replacement[]): { text: string; count: number } {
+  let now = text;
+  let count = 0;
+  replacements.forEach((replacement, index) => {
+    const name = replacements.length > 1 ? `Edit ${index + 1} of ${replacements.length}: ` : "";
+    const { old_string, new_string } = replacement;
+    if (plainBreaks(old_string) === plainBreaks(new_string))
+      throw refusal(`${name}old_string and new_string are the same; nothing was written. Say what should change.`);
+    if (old_string === "" && now !== "") {
+      throw refusal(
+        `${name}old_string is empty but ${target.path} is not; nothing was written. Use the text to replace, or Write for the whole file.`,
+      );
+    }
+    const done = old_string === "" ? { ok: true as const, text: new_string, count: 1 } : replaceText(now, replacement);
+    if (!done.ok) throw refusal(name + describeProblem(target, now, old_string, done.lines));
+    now = done.text;
+    count += done.count;
+  });
+  return { text: now, count };
+}
+
+function describeProblem({ path }: Target, text: string, wanted: string, lines: readonly number[]): string {
+  if (lines.length === 0)
+    return `old_string was not found in ${path}; nothing was written. ${explainMiss(text, wanted)}`;
+  const places = [...new Set(lines)];
+  const shown = places.slice(0, 10).join(", ") + (places.length > 10 ? ", …" : "");
+  return `old_string stands ${lines.length} times in ${path} (${places.length === 1 ? "line" : "lines"} ${shown}); nothing was written. Add lines around it until it is unique, or set replace_all.`;
+}
+
+function describe(path: string, count: number, replacements: readonly Replacement[]): string {
+  if (replacements.length > 1)
+    return `Made ${plural(replacements.length, "edit")} (${plural(count, "occurrence")}) in ${path}.`;
+  return count === 1 ? `Replaced 1 occurrence in ${path}.` : `Replaced all ${count} occurrences in ${path}.`;
+}
+
+/** An empty first pair stands for none when there are further edits. */
+function listReplacements(first: Replacement, further: readonly Replacement[]): Replacement[] {
+  const isEmpty = first.old_string === "" && first.new_string === "" && further.length > 0;
+  const all = isEmpty ? [...further] : [first, ...further];
+  for (const { old_string, new_string } of all) {
+    requireWellFormed("old_string", old_string);
+    requireWellFormed("new_string", new_string);
+  }
+  return all;
+}

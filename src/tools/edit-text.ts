@@ -1,0 +1,153 @@
+/** Replaces text by text: literally, with every untouched character and line end kept. */
+
+import { refusal } from "./answer.ts";
+
+/** One replacement; all its text is literal. */
+export interface Replacement {
+  old_string: string;
+  new_string: string;
+  /** Whether all occurrences are replaced. Defaults to false: then there must be exactly one. */
+  replace_all?: boolean | undefined;
+}
+
+/** What a replacement came to. */
+export type Replaced =
+  | {
+      ok: true;
+      text: string;
+      /** How many occurrences were replaced. */
+      count: number;
+    }
+  | {
+      ok: false;
+      /** Where `old_string` stands, lines from 1; empty when nowhere. Each overlapping place counts. */
+      lines: number[];
+    };
+
+/**
+ * A text whose line ends are all LF, beside the real one. Only a CRLF is longer than its LF, so the places of those are
+ * enough to find the way back.
+ */
+interface PlainText {
+  real: string;
+  plain: string;
+  /** Where in `plain` the LFs of CRLFs stand, rising. */
+  pairs: number[];
+  /** The last search for a line end: places rise, so the next one mostly has the same answer. */
+  ahead: { from: number; at: number };
+  /** Where the last LF stands; -1 when there is none. */
+  last: number;
+}
+
+/** UTF-16 units of the longest text that a replacement may make: 64 Mi. */
+export const MAX_TEXT_LENGTH: number = 64 << 20;
+
+/** The most places of an ambiguous `old_string` that are looked for. */
+const MAX_PLACES = 10_000;
+
+/**
+ * Replaces `old_string` by `new_string`.
+ *
+ * A line break in `old_string`, LF or CRLF, matches any kind of line end; a CR by itself matches none. The line breaks of `new_string` become those that the
+ * replaced lines have, one by one; further ones those of their surroundings.
+ *
+ * @param text The text; line ends may be mixed.
+ * @param replacement What to replace; `old_string` must not be empty.
+ * @throws HoldallError when the text would get longer than {@link MAX_TEXT_LENGTH}.
+ */
+export function replaceText(text: string, replacement: Replacement): Replaced {
+  const source = toPlain(text);
+  const wanted = plainBreaks(replacement.old_string);
+  const all = replacement.replace_all === true;
+  const starts = all ? findAll(source.plain, wanted, wanted.length) : findAll(source.plain, wanted, 1, MAX_PLACES);
+  if (starts.length === 0 || (starts.length > 1 && !all)) {
+    return { ok: false, lines: lineNumbers(source.plain, starts) };
+  }
+  if (text.length + starts.length * replacement.new_string.length > MAX_TEXT_LENGTH) {
+    throw refusal(
+      `${starts.length} replacements would make the file too large; nothing was written. Replace less at once.`,
+    );
+  }
+  const lines = plainBreaks(replacement.new_string).split("\n");
+  const pieces: string[] = [];
+  let from = 0;
+  for (const start of starts) {
+    const end = start + wanted.length;
+    pieces.push(text.slice(from, toReal(source, start)), withLineEnds(source, start, end, lines));
+    from = toReal(source, end);
+  }
+  pieces.push(text.slice(from));
+  return { ok: true, text: pieces.join(""), count: starts.length };
+}
+
+/** Makes the line breaks of a text that a model wrote LFs. A CR by itself is no line break there. */
+export function plainBreaks(text: string): string {
+  return text.replaceAll("\r\n", "\n");
+}
+
+/** Makes every line end of a file an LF. */
+export function plainLines(text: string): string {
+  return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
+}
+
+function toPlain(real: string): PlainText {
+  const pairs: number[] = [];
+  for (let at = real.indexOf("\r\n"); at >= 0; at = real.indexOf("\r\n", at + 2)) pairs.push(at - pairs.length);
+  const plain = plainLines(real);
+  return { real, plain, pairs, ahead: { from: Number.POSITIVE_INFINITY, at: -1 }, last: plain.lastIndexOf("\n") };
+}
+
+/** Finds where a text stands; the next search starts `step` after each place. */
+function findAll(text: string, wanted: string, step: number, most = Number.POSITIVE_INFINITY): number[] {
+  const starts: number[] = [];
+  for (let at = text.indexOf(wanted); at >= 0 && starts.length < most; at = text.indexOf(wanted, at + step))
+    starts.push(at);
+  return starts;
+}
+
+function lineNumbers(text: string, places: readonly number[]): number[] {
+  let line = 1;
+  let from = 0;
+  return places.map((place) => {
+    for (let at = text.indexOf("\n", from); at >= 0 && at < place; at = text.indexOf("\n", at + 1)) line += 1;
+    from = place;
+    return line;
+  });
+}
+
+/** Gives the place in the real text; a place at a line end is that before its CR. */
+function toReal(source: PlainText, place: number): number {
+  const { pairs } = source;
+  let [low, high] = [0, pairs.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((pairs[middle] ?? 0) < place) low = middle + 1;
+    else high = middle;
+  }
+  return place + low;
+}
+
+/** Joins new lines with the line ends of the place they come to. */
+function withLineEnds(source: PlainText, start: number, end: number, lines: readonly string[]): string {
+  const ends: string[] = [];
+  let next = lines.length > 1 ? nextEnd(source, start) : -1;
+  for (; next >= 0 && next < end && ends.length < lines.length; next = nextEnd(source, next + 1))
+    ends.push(endAt(source, next));
+  const near = next >= 0 ? next : source.last;
+  const rest = ends[ends.length - 1] ?? (near >= 0 ? endAt(source, near) : "\n");
+  return lines.map((line, index) => (index === lines.length - 1 ? line : line + (ends[index] ?? rest))).join("");
+}
+
+/** Finds the next line end from a place on; -1 when there is none. */
+function nextEnd(source: PlainText, from: number): number {
+  const { ahead } = source;
+  if (from < ahead.from || (ahead.at >= 0 && ahead.at < from))
+    source.ahead = { from, at: source.plain.indexOf("\n", from) };
+  return source.ahead.at;
+}
+
+/** Gives the real line end at an LF of the plain text. */
+function endAt(source: PlainText, place: number): string {
+  const at = toReal(source, place);
+  return source.real.startsWith("\r\n", at) ? "\r\n" : source.real.charAt(at);
+}

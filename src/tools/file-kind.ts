@@ -1,0 +1,31 @@
+/** Names what a file holds by its first bytes, for files that are not text. */
+
+/** Media types of images that models commonly take. */
+export type ImageType = "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+
+/** Tells the type of an image by its first bytes, whatever the file is called. */
+export function imageType(head: Uint8Array): ImageType | undefined {
+  if (startsWith(head, "\x89PNG\r\n\x1a\n")) return "image/png";
+  if (startsWith(head, "\xff\xd8\xff")) return "image/jpeg";
+  if (startsWith(head, "GIF87a") || startsWith(head, "GIF89a")) return "image/gif";
+  return startsWith(head, "RIFF") && startsWith(head.subarray(8), "WEBP") ? "image/webp" : undefined;
+}
+
+const kinds: readonly (readonly [magic: string, kind: string])[] = [
+  ["%PDF-", "a PDF document"],
+  ["PK\x03\x04", "a ZIP archive (or an office document, which is one)"],
+  ["\x1f\x8b", "gzip-compressed data"],
+  ["\x7fELF", "a program"],
+  ["\0asm", "a WebAssembly module"],
+  ["SQLite format 3\0", "an SQLite database"],
+];
+
+/** Names the kind of a file that is not text for a model; undefined when the first bytes do not tell. */
+export function fileKind(head: Uint8Array): string | undefined {
+  return kinds.find(([magic]) => startsWith(head, magic))?.[1];
+}
+
+function startsWith(head: Uint8Array, magic: string): boolean {
+  for (let at = 0; at < magic.length; at += 1) if (head[at] !== magic.charCodeAt(at)) return false;
+  return true;
+}

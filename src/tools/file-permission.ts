@@ -1,0 +1,76 @@
+/** What the file tools tell the permission engine: dangerous files, the workspace, rules over paths. */
+
+import type { Backend } from "../backend/backend.ts";
+import { isInside, parentPath } from "../base/path.ts";
+import type { PermissionRule } from "../message/permission-data.ts";
+import type { PermissionCheck, ToolOpinion } from "../permission/subject.ts";
+import { type DangerousPaths, dangerousPaths } from "./dangerous-paths.ts";
+import { allowFolder, matchPath, type RealPath, realPathOf } from "./path-rules.ts";
+import { toPath } from "./paths.ts";
+
+/** The input that all file tools share. */
+interface FileInput {
+  file_path: string;
+}
+
+/** The rule half of the permission seam of a file tool. */
+export interface FileRules {
+  matchRule(content: string, input: FileInput, rule: PermissionRule): Promise<boolean>;
+  generateSuggestions(input: FileInput): PermissionRule[];
+}
+
+/** The whole permission seam of a tool that writes files. */
+export interface WritePermission extends FileRules {
+  checkPermissions(input: FileInput, check: PermissionCheck): Promise<ToolOpinion>;
+}
+
+/** Makes the rule half of the seam: globs over `file_path`, and the folder of the file as a suggestion. */
+export function fileRules(tool: string, backend: Backend): FileRules {
+  const realPath = oncePerInput(backend);
+  return {
+    matchRule: async (content, input, rule) => matchPath(backend, rule, content, await realPath(input)),
+    generateSuggestions: ({ file_path }) => [allowFolder(tool, parentPath(toPath(backend, file_path)))],
+  };
+}
+
+/**
+ * Makes the seam of a tool that writes files: a dangerous file is asked about whatever rules say; in the modes
+ * `accept_edits` and `dont_ask` files in a working directory pass. Both look at the path and at what it really is.
+ *
+ * @param tool The name of the tool.
+ * @param backend Where the files are; its `cwd` is a working directory.
+ * @param added What is dangerous beside the defaults.
+ */
+export function writePermission(tool: string, backend: Backend, added: DangerousPaths): WritePermission {
+  const isDangerous = dangerousPaths(added);
+  return {
+    ...fileRules(tool, backend),
+    async checkPermissions({ file_path }, check) {
+      const { path, real } = await realPathOf(backend, file_path);
+      if (isDangerous(path) || isDangerous(real)) {
+        const message = `${path} is a sensitive file: ${tool} needs a confirmation for it.`;
+        return { behavior: "ask", bypassImmune: true, reason: "dangerous path", message };
+      }
+      const edits = check.mode === "accept_edits" || check.mode === "dont_ask";
+      if (!edits || !(await isInWorkspace(backend, real, check))) return { behavior: "passthrough" };
+      return { behavior: "allow", reason: "inside a working directory" };
+    },
+  };
+}
+
+async function isInWorkspace({ fs, cwd }: Backend, real: string, check: PermissionCheck): Promise<boolean> {
+  // A working directory that the backend cannot reach holds none of its files.
+  const realFolder = (folder: string): Promise<string | undefined> => fs.realpath(folder).catch(() => undefined);
+  const folders = await Promise.all([cwd, ...check.workingDirectories].map(realFolder));
+  return folders.some((folder) => folder !== undefined && isInside(real, folder));
+}
+
+/** Many rules look at the same call: its path is looked up for the first one only. */
+function oncePerInput(backend: Backend): (input: FileInput) => Promise<RealPath> {
+  const known = new WeakMap<FileInput, Promise<RealPath>>();
+  return (input) => {
+    const path = known.get(input) ?? realPathOf(backend, input.file_path);
+    known.set(input, path);
+    return path;
+  };
+}

@@ -1,0 +1,94 @@
+/** Text as it stands in files: encoding, byte order mark and line ends, there and back without loss. */
+
+import { SNIFFED_BYTES } from "../backend/text-file.ts";
+import { concatBytes, decodeUtf8Strict, encodeUtf8 } from "../base/bytes.ts";
+
+/** How the bytes of a file stand for text. */
+export interface TextForm {
+  encoding: "utf-8" | "utf-16le" | "utf-16be";
+  /** Bytes of the byte order mark; 0 when there is none. UTF-16 is only known by its mark. */
+  markLength: 0 | 2 | 3;
+}
+
+/** A file read as text. */
+export interface TextFile extends TextForm {
+  /** Without the byte order mark; line ends as they are. */
+  text: string;
+}
+
+const plainForm: TextForm = { encoding: "utf-8", markLength: 0 };
+
+/** Tells from the first bytes of a file how it stands for text; without a byte order mark it counts as UTF-8. */
+export function detectForm(head: Uint8Array): TextForm {
+  const [first, second, third] = head;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return { encoding: "utf-8", markLength: 3 };
+  if (first === 0xff && second === 0xfe) return { encoding: "utf-16le", markLength: 2 };
+  if (first === 0xfe && second === 0xff) return { encoding: "utf-16be", markLength: 2 };
+  return plainForm;
+}
+
+/** Tells whether the first {@link SNIFFED_BYTES} bytes have a NUL that UTF-16 does not explain. */
+export function isBinary(head: Uint8Array): boolean {
+  return detectForm(head).encoding === "utf-8" && head.subarray(0, SNIFFED_BYTES).includes(0);
+}
+
+/** Decodes a whole file, or gives undefined when a byte of it is not text: encoding it again gives the same bytes. */
+export function decodeText(bytes: Uint8Array): TextFile | undefined {
+  const form = detectForm(bytes);
+  const body = bytes.subarray(form.markLength);
+  const text = form.encoding === "utf-8" ? decodeUtf8Strict(body) : decodeUtf16(body, form.encoding);
+  return text === undefined ? undefined : { ...form, text };
+}
+
+/** Encodes text in a form, byte order mark included. */
+export function encodeText(text: string, form: TextForm): Uint8Array {
+  if (form.encoding === "utf-8") {
+    return form.markLength === 0 ? encodeUtf8(text) : concatBytes([Uint8Array.of(0xef, 0xbb, 0xbf), encodeUtf8(text)]);
+  }
+  const bytes = new Uint8Array(2 + 2 * text.length);
+  const view = new DataView(bytes.buffer);
+  const little = form.encoding === "utf-16le";
+  view.setUint16(0, 0xfeff, little);
+  for (let at = 0; at < text.length; at += 1) view.setUint16(2 + 2 * at, text.charCodeAt(at), little);
+  return bytes;
+}
+
+/** Gives the one line end that a text uses; undefined when it has none or several. */
+export function lineEnd(text: string): "\n" | "\r\n" | "\r" | undefined {
+  const ends = new Set(text.match(/\r\n|\r|\n/g));
+  const [end] = ends;
+  return ends.size === 1 ? (end as "\n" | "\r\n" | "\r") : undefined;
+}
+
+/** Decodes pieces of a file in order; what is not text becomes U+FFFD. The byte order mark must have been cut off. */
+export function createDecoder(form: TextForm): (piece: Uint8Array, last: boolean) => string {
+  const big = form.encoding === "utf-16be";
+  const decoder = new TextDecoder(form.encoding === "utf-8" ? "utf-8" : "utf-16le", { ignoreBOM: true });
+  let carry = new Uint8Array();
+  return (piece, last) => {
+    if (!big) return decoder.decode(piece, { stream: !last });
+    // Not every host has a decoder for big-endian text, so the bytes are swapped, pair by pair.
+    const whole = concatBytes([carry, piece]);
+    const even = whole.length - (whole.length % 2);
+    carry = last ? new Uint8Array() : whole.slice(even);
+    return decoder.decode(swapPairs(last ? whole : whole.subarray(0, even)), { stream: !last });
+  };
+}
+
+function decodeUtf16(bytes: Uint8Array, encoding: "utf-16le" | "utf-16be"): string | undefined {
+  try {
+    const decoder = new TextDecoder("utf-16le", { fatal: true, ignoreBOM: true });
+    return decoder.decode(encoding === "utf-16be" ? swapPairs(bytes) : bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function swapPairs(bytes: Uint8Array): Uint8Array {
+  const swapped = bytes.slice();
+  for (let at = 0; at + 1 < bytes.length; at += 2) {
+    swapped[at] = bytes[at + 1] ?? 0;
+    swapped[at + 1] = bytes[at] ?? 0;
+  }
+  return swapped;
+}

@@ -1,0 +1,99 @@
+/** What Write does: creates a file, or replaces the content of one that is known. */
+
+import type { Backend } from "../backend/backend.ts";
+import { plural, splitLines } from "../base/text.ts";
+import type { ToolChunk } from "../message/blocks.ts";
+import type { ToolCallContext } from "../tool/tool.ts";
+import { ToolResult } from "../tool/tool-result.ts";
+import { refusal } from "./answer.ts";
+import { type FileChange, isConflict, lookUpForChange, requireWellFormed, writeChange } from "./change-file.ts";
+import type { Target } from "./file-access.ts";
+import { MAX_EDIT_BYTES } from "./limits.ts";
+import { describeChange, equalBytes, requireKnown } from "./read-memory.ts";
+import { decodeText, detectForm, encodeText, lineEnd, type TextForm } from "./text-file.ts";
+
+/** What to write. */
+export interface WriteCall {
+  backend: Backend;
+  /** The path as the model wrote it. */
+  path: string;
+  content: string;
+  call: ToolCallContext;
+}
+
+/**
+ * Creates or replaces a file, all or nothing.
+ *
+ * @throws HoldallError when nothing was written.
+ */
+export async function writeFile({ backend, path, content, call }: WriteCall): Promise<string | ToolChunk> {
+  requireWellFormed("content", content);
+  const target = await lookUpForChange(backend, path, call.signal);
+  const write = target.stat === undefined ? create : replace;
+  return write(backend, target, content, call);
+}
+
+async function create(backend: Backend, target: Target, content: string, call: ToolCallContext) {
+  const change = {
+    target,
+    before: undefined,
+    after: content,
+    bytes: encodeText(content, detectForm(new Uint8Array())),
+    ifVersion: null,
+  };
+  try {
+    const facts = await writeChange(backend, change, call);
+    return ToolResult.success(`Created ${target.path} (${plural(splitLines(content).length, "line")}).`, facts);
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    throw refusal(
+      `${target.path} was created by somebody else meanwhile; nothing was written. Read it, then decide what to write.`,
+    );
+  }
+}
+
+async function replace(backend: Backend, target: Target, content: string, call: ToolCallContext) {
+  const old = await readOld(backend, target, call);
+  requireKnown(call.state, target, old);
+  const { after, form } = keepForm(content, old.bytes);
+  const bytes = encodeText(after, form);
+  if (old.bytes !== undefined && equalBytes(old.bytes, bytes))
+    return `${target.path} has exactly this content already; nothing was written.`;
+  const before = old.bytes === undefined ? undefined : decodeText(old.bytes)?.text;
+  const change: FileChange = { target, before, after, bytes, ifVersion: old.version };
+  try {
+    const facts = await writeChange(backend, change, call);
+    const kept = after === content ? "" : ", with its CRLF line ends kept";
+    return ToolResult.success(
+      `Replaced the content of ${target.path} (${plural(splitLines(content).length, "line")}${kept}).`,
+      facts,
+    );
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    const now = await backend.fs.read(target.real, { signal: call.signal }).catch(() => undefined);
+    throw refusal(
+      `${target.path} was changed while it was being written; nothing was written. Read it again, then repeat the call.${describeChange(target.path, old.bytes, now?.bytes)}`,
+    );
+  }
+}
+
+/** Reads what is to be replaced, unless it is too large to look at. */
+async function readOld(
+  backend: Backend,
+  target: Target,
+  call: ToolCallContext,
+): Promise<{ version: string; bytes?: Uint8Array }> {
+  if (target.stat !== undefined && target.stat.size > MAX_EDIT_BYTES) return { version: target.stat.version };
+  return backend.fs.read(target.real, { signal: call.signal });
+}
+
+/** Gives the new content the line ends, and the form in bytes, of the old one. */
+function keepForm(content: string, old: Uint8Array | undefined): { after: string; form: TextForm } {
+  const plain = detectForm(new Uint8Array());
+  const before = old === undefined ? undefined : decodeText(old);
+  if (before === undefined) return { after: content, form: plain };
+  const keepsCrlf = lineEnd(before.text) === "\r\n" && !content.includes("\r");
+  // A mark that the model wrote itself is the same mark, not another one.
+  const text = before.markLength > 0 && content.startsWith("\ufeff") ? content.slice(1) : content;
+  return { after: keepsCrlf ? text.replaceAll("\n", "\r\n") : text, form: before };
+}

@@ -1,0 +1,251 @@
+/** Bash: output as it comes, how commands end, and what rules and modes say. */
+
+import {
+  createAgentState,
+  HoldallError,
+  outputText,
+  PermissionEngine,
+  type Shell,
+  type ShellExit,
+  type ShellOptions,
+  type ShellOutput,
+  Toolkit,
+  type ToolResultBlock,
+} from "holdall";
+import { memoryBackend } from "holdall/memory";
+import { bashTool } from "holdall/tools";
+import { describe, expect, test } from "vitest";
+
+const ended: ShellExit = { code: 0, timedOut: false, truncated: false };
+
+interface Seen {
+  command: string;
+  options: ShellOptions;
+}
+
+/** A shell that prints what it is told to, and remembers what it was asked. */
+function scriptedShell(output: ShellOutput[], exit: Partial<ShellExit> = {}): { shell: Shell; seen: Seen[] } {
+  const seen: Seen[] = [];
+  const shell: Shell = {
+    run(command, options = {}) {
+      seen.push({ command, options });
+      return {
+        async *[Symbol.asyncIterator]() {
+          yield* output;
+        },
+        exit: Promise.resolve({ ...ended, ...exit }),
+      };
+    },
+  };
+  return { shell, seen };
+}
+
+async function run(shell: Shell, input: Record<string, unknown> = {}): Promise<ToolResultBlock> {
+  const toolkit = new Toolkit({ tools: [bashTool({ backend: memoryBackend({ shell }) })] });
+  return toolkit.run({ name: "Bash", input: { command: "do it", ...input } });
+}
+
+const out = (text: string): ShellOutput => ({ stream: "stdout", text });
+const err = (text: string): ShellOutput => ({ stream: "stderr", text });
+
+const endings: { name: string; output: ShellOutput[]; exit: Partial<ShellExit>; says: string; metadata: object }[] = [
+  { name: "a success", output: [out("hi\n")], exit: {}, says: "success: hi\n", metadata: { exitCode: 0 } },
+  {
+    name: "both streams in order",
+    output: [out("a\n"), err("b\n"), out("c\n")],
+    exit: {},
+    says: "success: a\nb\nc\n",
+    metadata: { exitCode: 0 },
+  },
+  { name: "a silent success", output: [], exit: {}, says: "success: (no output)", metadata: { exitCode: 0 } },
+  {
+    name: "a failure",
+    output: [err("no such file\n")],
+    exit: { code: 2 },
+    says: "error: no such file\n[Exit code 2.]",
+    metadata: { exitCode: 2 },
+  },
+  {
+    name: "a failure without a line end",
+    output: [out("half")],
+    exit: { code: 1 },
+    says: "error: half\n[Exit code 1.]",
+    metadata: { exitCode: 1 },
+  },
+  {
+    name: "a silent failure",
+    output: [],
+    exit: { code: 127 },
+    says: "error: [Exit code 127.]",
+    metadata: { exitCode: 127 },
+  },
+  {
+    name: "a signal",
+    output: [out("a\n")],
+    exit: { code: null, signal: "SIGSEGV" },
+    says: "error: a\n[The command was killed by SIGSEGV.]",
+    metadata: { exitCode: null, signal: "SIGSEGV" },
+  },
+  {
+    name: "a timeout with what was printed",
+    output: [out("part")],
+    exit: { code: null, signal: "SIGKILL", timedOut: true },
+    says: "error: part\n[The command took longer than 1000 ms and was killed. Allow more time (at most 600000), or do less at once.]",
+    metadata: { exitCode: null, signal: "SIGKILL", timedOut: true },
+  },
+  {
+    name: "too much output",
+    output: [out("a\n")],
+    exit: { truncated: true, cwd: "/work" },
+    says: "success: a\n[The output was longer than 8 MiB; the rest was dropped.]",
+    metadata: { exitCode: 0, truncated: true, cwd: "/work" },
+  },
+];
+
+describe("Bash", () => {
+  test.each(endings)("reports $name", async ({ output, exit, says, metadata }) => {
+    const result = await run(scriptedShell(output, exit).shell, { timeout: 1000 });
+    expect(`${result.state}: ${outputText(result.output)}`).toBe(says);
+    expect(result.metadata).toEqual(metadata);
+  });
+
+  test("hands the command on unchanged, with its timeout and the session of the conversation", async () => {
+    const { shell, seen } = scriptedShell([]);
+    const toolkit = new Toolkit({ tools: [bashTool({ backend: memoryBackend({ shell }) })] });
+    const state = createAgentState({ sessionId: "s1" });
+    const command = "echo '<4:name|t5:x,' | cat\necho \"b\"";
+    await toolkit.run({ name: "Bash", input: { command, description: "two lines" } }, { state });
+    await toolkit.run({ name: "Bash", input: { command: "ls", timeout: 600_000 } });
+    expect(seen.map(({ options: { signal: _, ...options }, ...rest }) => ({ ...rest, options }))).toEqual([
+      { command, options: { timeoutMs: 120_000, maxOutputBytes: 8 << 20, session: "s1" } },
+      { command: "ls", options: { timeoutMs: 600_000, maxOutputBytes: 8 << 20 } },
+    ]);
+  });
+
+  test("keeps head and tail of long output", async () => {
+    const result = await run(scriptedShell([out("a".repeat(60_000)), out("z".repeat(60_000))]).shell);
+    const text = outputText(result.output);
+    expect([text.length < 51_000, text.startsWith("aaa"), text.endsWith("zzz"), result.state]).toEqual([
+      true,
+      true,
+      true,
+      "success",
+    ]);
+  });
+
+  test.each([0, 600_001, 1.5])("takes no timeout of %d", async (timeout) => {
+    const result = await run(scriptedShell([]).shell, { timeout });
+    expect(outputText(result.output)).toContain("The arguments of Bash are not valid:\n- timeout: ");
+  });
+
+  test("gives output while the command runs, and stops the command when nobody listens any more", async () => {
+    let stopped: unknown;
+    const shell: Shell = {
+      run: (_command, { signal } = {}) => {
+        const over = new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+        over.catch((reason) => (stopped = reason));
+        return {
+          async *[Symbol.asyncIterator]() {
+            yield out("first\n");
+            await over;
+          },
+          exit: over,
+        };
+      },
+    };
+    const toolkit = new Toolkit({ tools: [bashTool({ backend: memoryBackend({ shell }) })] });
+    for await (const chunk of toolkit.callTool({ name: "Bash", input: { command: "tail -f x" } })) {
+      expect(chunk.content).toEqual([{ type: "text", text: "first\n" }]);
+      break;
+    }
+    await Promise.resolve();
+    expect(stopped).toBeInstanceOf(Error);
+  });
+
+  test("keeps what was printed before an abort", async () => {
+    const controller = new AbortController();
+    const shell: Shell = {
+      run: (_command, { signal } = {}) => {
+        const over = new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+        over.catch(() => {});
+        return {
+          async *[Symbol.asyncIterator]() {
+            yield out("first\n");
+            controller.abort();
+            await over;
+          },
+          exit: over,
+        };
+      },
+    };
+    const toolkit = new Toolkit({ tools: [bashTool({ backend: memoryBackend({ shell }) })] });
+    const result = await toolkit.run({ name: "Bash", input: { command: "x" } }, { signal: controller.signal });
+    expect([result.state, outputText(result.output)]).toEqual([
+      "interrupted",
+      "first\n\nThe call was interrupted by the user before it was finished.",
+    ]);
+  });
+
+  test("keeps what was printed before the shell broke", async () => {
+    const shell: Shell = {
+      run: () => {
+        const exit = Promise.reject(new HoldallError("SHELL_FAILED", "the shell has died. Try again."));
+        exit.catch(() => {});
+        return {
+          async *[Symbol.asyncIterator]() {
+            yield out("first\n");
+          },
+          exit,
+        };
+      },
+    };
+    const result = await run(shell);
+    expect([result.state, outputText(result.output)]).toEqual([
+      "error",
+      "first\n\nBash failed: the shell has died. Try again.",
+    ]);
+  });
+
+  test("names the adapter to add when there is no shell", async () => {
+    const toolkit = new Toolkit({ tools: [bashTool({ backend: memoryBackend() })] });
+    const result = await toolkit.run({ name: "Bash", input: { command: "ls" } });
+    expect(result.state).toBe("error");
+    expect(outputText(result.output)).toBe(
+      'There is no shell in this workspace (memory), so commands cannot run. Use Read, Write, Edit, Glob and Grep. The application can add one: memoryBackend({ shell: justBashShell() }) with justBashShell from "holdall/just-bash", or nodeBackend({ root }) from "holdall/node".',
+    );
+  });
+});
+
+describe("permission of Bash", () => {
+  const tool = bashTool({ backend: memoryBackend() });
+
+  test.each([
+    { mode: "default", behavior: "ask" },
+    { mode: "accept_edits", behavior: "ask" },
+    { mode: "explore", behavior: "deny" },
+    { mode: "bypass", behavior: "allow" },
+    { mode: "dont_ask", behavior: "deny" },
+  ] as const)("in mode $mode it is $behavior", async ({ mode, behavior }) => {
+    const decision = await new PermissionEngine({ mode }).check(tool, { command: "ls", timeout: 1 });
+    expect(decision.behavior).toBe(behavior);
+  });
+
+  test("goes by rules, and offers one", async () => {
+    const engine = new PermissionEngine({
+      rules: [
+        { tool: "Bash", content: "git commit:*", behavior: "allow" },
+        { tool: "Bash", content: "git push:*", behavior: "ask" },
+        { tool: "Bash", content: "rm:*", behavior: "deny" },
+      ],
+    });
+    const decide = async (command: string): Promise<string> =>
+      (await engine.check(tool, { command, timeout: 1 })).behavior;
+    expect(
+      await Promise.all(
+        ["git commit -m x", "git commit -m x && git push", "git commit -m x; sudo rm y", "npm test"].map(decide),
+      ),
+    ).toEqual(["allow", "ask", "deny", "ask"]);
+    const { suggestedRules } = await engine.check(tool, { command: "npm test", timeout: 1 });
+    expect(suggestedRules).toEqual([{ tool: "Bash", content: "npm test:*", behavior: "allow", source: "suggested" }]);
+  });
+});

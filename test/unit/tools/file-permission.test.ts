@@ -1,0 +1,218 @@
+/** What the file tools tell the permission engine, and what rules over paths match. */
+
+import { PermissionEngine, type PermissionMode, type PermissionRule, type Tool } from "holdall";
+import { memoryBackend } from "holdall/memory";
+import { codingTools } from "holdall/tools";
+import { describe, expect, test } from "vitest";
+import { dangerousPaths } from "../../../src/tools/dangerous-paths.ts";
+
+const backend = memoryBackend({
+  cwd: "/work",
+  home: "/home/me",
+  files: { "src/a.ts": "", ".env": "", "/other/b.ts": "", "/extra/c.ts": "" },
+});
+const links = {
+  "/work/alias": ".env",
+  "/work/out": "/other",
+  "/work/dangling": "/outside/new.txt",
+  "/work/loop": "loop",
+  "/shortcut": "/work/src",
+};
+const linked = Promise.all(Object.entries(links).map(([path, target]) => backend.fs.symlink?.(target, path)));
+
+const tools = new Map(
+  codingTools({ backend, dangerousFiles: [".cursor/mcp.json", "secrets.txt"], dangerousDirectories: [".aws"] }).map(
+    (tool) => [tool.name, tool],
+  ),
+);
+
+function toolNamed(name: string): Tool {
+  const tool = tools.get(name);
+  if (tool === undefined) throw new Error(`no tool ${name}`);
+  return tool;
+}
+
+async function decide(name: string, input: unknown, mode: PermissionMode, rules: PermissionRule[] = []) {
+  await linked;
+  const engine = new PermissionEngine({ mode, rules, workingDirectories: ["/extra"] });
+  return engine.check(toolNamed(name), input);
+}
+
+const writes: [path: string, mode: PermissionMode, behavior: string][] = [
+  ["src/a.ts", "default", "ask"],
+  ["src/a.ts", "accept_edits", "allow"],
+  ["src/new/deep.ts", "accept_edits", "allow"],
+  ["/extra/c.ts", "accept_edits", "allow"],
+  ["/extra/c.ts", "dont_ask", "allow"],
+  ["/other/b.ts", "accept_edits", "ask"],
+  ["/other/b.ts", "dont_ask", "deny"],
+  ["/workspace-evil/x", "accept_edits", "ask"],
+  ["../other/b.ts", "accept_edits", "ask"],
+  ["src/../../other/b.ts", "accept_edits", "ask"],
+  ["out/b.ts", "accept_edits", "ask"],
+  ["dangling", "accept_edits", "ask"],
+  ["loop", "accept_edits", "ask"],
+  ["/shortcut/a.ts", "accept_edits", "allow"],
+  ["src/a.ts", "explore", "deny"],
+  ["/other/b.ts", "bypass", "allow"],
+  [".env", "accept_edits", "ask"],
+  [".env", "dont_ask", "deny"],
+  [".env", "bypass", "allow"],
+  ["alias", "accept_edits", "ask"],
+  ["~/.bashrc", "accept_edits", "ask"],
+  [".git/hooks/pre-commit", "accept_edits", "ask"],
+  ["secrets.txt", "accept_edits", "ask"],
+  [".aws/credentials", "accept_edits", "ask"],
+  [".cUrSoR/mcp.json", "accept_edits", "ask"],
+  ["\0", "accept_edits", "ask"],
+];
+
+describe("permission of Write and Edit", () => {
+  test.each(writes)("%s in mode %s: %s", async (file_path, mode, behavior) => {
+    expect((await decide("Write", { file_path, content: "" }, mode)).behavior).toBe(behavior);
+    expect((await decide("Edit", { file_path, old_string: "a", new_string: "b" }, mode)).behavior).toBe(behavior);
+  });
+
+  test("no rule silences the question about a dangerous file", async () => {
+    const decision = await decide("Write", { file_path: ".env", content: "" }, "default", [
+      { tool: "Write", content: "**", behavior: "allow" },
+    ]);
+    expect(decision).toMatchObject({
+      behavior: "ask",
+      bypassImmune: true,
+      reason: "dangerous path",
+      message: "/work/.env is a sensitive file: Write needs a confirmation for it.",
+    });
+  });
+
+  test("offers the folder of the file, in a form that matches", async () => {
+    for (const file_path of ["src/a.ts", "/other/[id]/b.ts", "/top.ts"]) {
+      const { suggestedRules } = await decide("Write", { file_path, content: "" }, "default");
+      expect(suggestedRules.length).toBe(1);
+      expect((await decide("Write", { file_path, content: "" }, "default", suggestedRules)).behavior).toBe("allow");
+    }
+    const { suggestedRules } = await decide(
+      "Edit",
+      { file_path: "src/a.ts", old_string: "a", new_string: "b" },
+      "default",
+    );
+    expect(suggestedRules).toEqual([{ tool: "Edit", content: "/work/src/**", behavior: "allow", source: "suggested" }]);
+  });
+});
+
+const allows: [glob: string, path: string, matches: boolean][] = [
+  ["src/**", "src/a.ts", true],
+  ["src/**", "/work/src/deep/a.ts", true],
+  ["src/**", "src/../top.ts", false],
+  ["src/**", "/other/src/a.ts", false],
+  ["src/*", "src/deep/a.ts", false],
+  ["src/", "src/deep/a.ts", true],
+  ["src/**/*.py", "src/a/b.py", true],
+  ["src/**/*.py", "src/b.py", true],
+  ["src/**/*.py", "src/b.ts", false],
+  ["config.json", "config.json", true],
+  ["config.json", "src/config.json", false],
+  ["./config.json", "config.json", true],
+  ["**", "src/a.ts", true],
+  ["**", "/other/b.ts", false],
+  ["**/*.ts", "/other/b.ts", false],
+  ["../other/**", "/other/b.ts", true],
+  ["/other/**", "../other/b.ts", true],
+  ["~/notes/**", "~/notes/x", true],
+  ["~/notes/**", "/home/me/notes/x", true],
+  ["src/**", "SRC/a.ts", false],
+  ["out/**", "out/b.ts", false],
+  ["/other/**", "out/b.ts", false],
+];
+
+const denies: [glob: string, path: string, matches: boolean][] = [
+  [".env", ".env", true],
+  ["./.env", "alias", true],
+  [".env", ".ENV", true],
+  ["**/.env", "src/.env", true],
+  ["**/.env", "/elsewhere/.env", true],
+  ["/other/**", "out/b.ts", true],
+  ["out/**", "out/b.ts", true],
+  ["src/**", "/shortcut/a.ts", true],
+  ["src/**", "top.ts", false],
+  ["caf\u00e9.txt", "cafe\u0301.txt", true],
+  ["{1..99999999}", "top.ts", true],
+];
+
+describe("rules over paths", () => {
+  test.each(allows)("allow %s for %s: %s", async (content, file_path, matches) => {
+    const { behavior } = await decide("Write", { file_path, content: "" }, "default", [
+      { tool: "Write", content, behavior: "allow" },
+    ]);
+    expect(behavior === "allow").toBe(matches);
+  });
+
+  test.each(denies)("deny %s for %s: %s", async (content, file_path, matches) => {
+    const { behavior } = await decide("Read", { file_path, offset: 1, limit: 1 }, "default", [
+      { tool: "Read", content, behavior: "deny" },
+    ]);
+    expect(behavior).toBe(matches ? "deny" : "allow");
+  });
+
+  test.each([
+    { tool: "Glob", input: { pattern: "**" }, content: "/work", behavior: "deny" },
+    { tool: "Glob", input: { pattern: "**", path: "src" }, content: "src/**", behavior: "deny" },
+    { tool: "Glob", input: { pattern: "../other/**" }, content: "/other/**", behavior: "deny" },
+    { tool: "Glob", input: { pattern: "/other/*.ts", path: "src" }, content: "/other", behavior: "deny" },
+    { tool: "Glob", input: { pattern: "*", path: "out" }, content: "/other", behavior: "deny" },
+    { tool: "Glob", input: { pattern: "*", path: "src" }, content: "/other", behavior: "allow" },
+    { tool: "Grep", input: { pattern: "x", path: "alias" }, content: ".env", behavior: "deny" },
+    { tool: "Grep", input: { pattern: "x" }, content: "src/**", behavior: "allow" },
+  ])("deny $content for $tool $input: $behavior", async ({ tool, input, content, behavior }) => {
+    expect((await decide(tool, input, "default", [{ tool, content, behavior: "deny" }])).behavior).toBe(behavior);
+  });
+
+  test("reading and searching needs no question in any mode", async () => {
+    for (const mode of ["default", "explore", "dont_ask"] as const) {
+      const decisions = [
+        decide("Read", { file_path: "/other/b.ts" }, mode),
+        decide("Glob", { pattern: "*" }, mode),
+        decide("Grep", { pattern: "x" }, mode),
+      ];
+      expect((await Promise.all(decisions)).map(({ behavior }) => behavior)).toEqual(["allow", "allow", "allow"]);
+    }
+  });
+
+  test("searches offer the folder that is searched", async () => {
+    const { suggestedRules } = await decide("Glob", { pattern: "../other/**" }, "default", [
+      { tool: "Glob", behavior: "ask" },
+    ]);
+    expect(suggestedRules).toEqual([{ tool: "Glob", content: "/other/**", behavior: "allow", source: "suggested" }]);
+  });
+});
+
+describe("dangerousPaths", () => {
+  const isDangerous = dangerousPaths({
+    dangerousFiles: [".secrets", "conf/key.pem"],
+    dangerousDirectories: ["vault", "a/b"],
+  });
+  test.each<[path: string, dangerous: boolean]>([
+    ["/x/.bashrc", true],
+    ["/x/.ENV", true],
+    ["/x/.env.local", true],
+    ["/x/.environment", false],
+    ["/x/my.env", false],
+    ["/x/.ssh/id_rsa", true],
+    ["/x/.git/config", true],
+    ["/x/.git", true],
+    ["/x/.github/workflows/ci.yml", false],
+    ["/x/.g\u200cit/config", true],
+    ["/x/.git. /config", true],
+    ["/x/.env:stream", true],
+    ["/x/\uff0eenv", true],
+    ["/x/.secrets", true],
+    ["/x/conf/key.pem", true],
+    ["/x/key.pem", false],
+    ["/vault/x", true],
+    ["/a/b/c", true],
+    ["/xa/b/c", false],
+    ["/", false],
+  ])("%j: %s", (path, dangerous) => {
+    expect(isDangerous(path)).toBe(dangerous);
+  });
+});

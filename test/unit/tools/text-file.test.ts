@@ -1,0 +1,78 @@
+/** Text in bytes: encodings, marks, line ends, and pieces that split characters. */
+
+import { describe, expect, test } from "vitest";
+import { createDecoder, decodeText, detectForm, encodeText, isBinary, lineEnd } from "../../../src/tools/text-file.ts";
+import { createRandom } from "./random.ts";
+import { bytesOf, utf8 } from "./setup.ts";
+
+describe("decodeText and encodeText", () => {
+  test.each([
+    ["plain", "h\xc3\xa9\n", { encoding: "utf-8", markLength: 0, text: "h\u00e9\n" }],
+    ["empty", "", { encoding: "utf-8", markLength: 0, text: "" }],
+    ["marked", "\xef\xbb\xbfa\xef\xbb\xbf", { encoding: "utf-8", markLength: 3, text: "a\ufeff" }],
+    ["UTF-16 little-endian", "\xff\xfea\0\xac\x20", { encoding: "utf-16le", markLength: 2, text: "a\u20ac" }],
+    ["UTF-16 big-endian", "\xfe\xff\0a\xd8\x3e\xdd\x8a", { encoding: "utf-16be", markLength: 2, text: "a🦊" }],
+  ])("go there and back: %s", (_name, bytes, file) => {
+    const decoded = decodeText(bytesOf(bytes));
+    expect(decoded).toEqual(file);
+    expect(decoded === undefined ? undefined : encodeText(decoded.text, decoded)).toEqual(bytesOf(bytes));
+  });
+
+  test.each([
+    ["Latin-1", "caf\xe9"],
+    ["a surrogate in UTF-8", "\xed\xa0\xbd"],
+    ["an overlong form", "\xc0\xaf"],
+    ["a cut character", "\xf0\x9f\xa6"],
+    ["half a pair in UTF-16", "\xff\xfe\x3e\xd8"],
+    ["an odd byte in UTF-16", "\xff\xfea\0b"],
+  ])("refuse %s", (_name, bytes) => {
+    expect(decodeText(bytesOf(bytes))).toBe(undefined);
+  });
+});
+
+describe("createDecoder", () => {
+  test("gives the whole text however the bytes are cut", () => {
+    const random = createRandom(5);
+    const text = "a🦊é\u20ac\r\nz";
+    for (const encoding of ["utf-8", "utf-16le", "utf-16be"] as const) {
+      const bytes = encoding === "utf-8" ? utf8(text) : encodeText(text, { encoding, markLength: 2 }).subarray(2);
+      for (let round = 0; round < 100; round += 1) {
+        const decode = createDecoder({ ...detectForm(new Uint8Array()), encoding });
+        let decoded = "";
+        for (let at = 0; at < bytes.length; ) {
+          const end = at + 1 + random.below(4);
+          decoded += decode(bytes.subarray(at, end), end >= bytes.length);
+          at = end;
+        }
+        expect(decoded).toBe(text);
+      }
+    }
+  });
+
+  test("ends a text that was cut with U+FFFD", () => {
+    expect(createDecoder({ encoding: "utf-16be", markLength: 2 })(bytesOf("\0ab"), true)).toBe("a\ufffd");
+    expect(createDecoder({ encoding: "utf-8", markLength: 0 })(bytesOf("a\xf0\x9f"), true)).toBe("a\ufffd");
+  });
+});
+
+test.each([
+  ["\0", true],
+  ["a\0", true],
+  [`${"a".repeat(8191)}\0`, true],
+  [`${"a".repeat(8192)}\0`, false],
+  ["\xff\xfea\0", false],
+  ["", false],
+])("isBinary of %j: %s", (bytes, binary) => {
+  expect(isBinary(bytesOf(bytes))).toBe(binary);
+});
+
+test.each([
+  ["a\nb\n", "\n"],
+  ["a\r\nb\r\n", "\r\n"],
+  ["a\rb", "\r"],
+  ["a\r\nb\n", undefined],
+  ["a", undefined],
+  ["", undefined],
+])("lineEnd of %j is %j", (text, end) => {
+  expect(lineEnd(text)).toBe(end);
+});
