@@ -1,0 +1,6 @@
+/** The public surface of `holdall/just-bash`. */
+
+export { DEFAULT_SHELL_LIMITS, type ShellLimits } from "./limits.ts";
+export type { JustBashModule, LoadJustBash } from "./load.ts";
+export { serveJustBash, type ServeOptions } from "./serve-just-bash.ts";
+export { type JustBashOptions, justBashShell } from "./shell.ts";
