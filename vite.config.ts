@@ -79,6 +79,8 @@ function browser(groupOrder: number, options: BrowserOptions): TestProjectInline
       testTimeout: 20_000,
       // One engine after another: side by side they starve each other on a small machine, and tests run out of time.
       sequence: { groupOrder },
+      // One page for all files: loading the sources anew for each takes longer than the tests.
+      isolate: false,
       browser: { enabled: true, headless: true, ui: false, screenshotFailures: false, ...options },
     },
   };

@@ -1,14 +1,13 @@
 /** Runs one test file inside the worker, with vitest's own runner, and tells what happens. */
 import type {
-  File,
-  Task,
-  TaskEventPack,
-  TaskResult,
-  TaskResultPack,
-  Test,
+  RunnerTask,
+  RunnerTaskEventPack,
+  RunnerTaskResult,
+  RunnerTaskResultPack,
+  RunnerTestCase,
+  RunnerTestFile,
   TestContext,
-  VitestRunner,
-} from "@vitest/runner";
+} from "vitest";
 import { createExpect, expect } from "vitest";
 import { setSafeTimers, startTests } from "vitest/internal/browser";
 import type { Line, Outcome, PlainError, TaskNode } from "./protocol.ts";
@@ -66,16 +65,16 @@ export async function runFile(
       strictTags: false,
     },
     importFile: load,
-    onCollected: ([file]: File[]) =>
+    onCollected: ([file]: RunnerTestFile[]) =>
       file && send({ type: "tree", id: file.id, tasks: file.tasks.map(toNode), errors: toErrors(file.result) }),
-    onBeforeRunTask: async ({ name }: Test) => {
+    onBeforeRunTask: async ({ name }: RunnerTestCase) => {
       await send({ type: "begin", name });
       // Lines leave the worker only between two turns of its loop; a test that never ends its turn would keep them in.
       await new Promise((resolve) => setTimeout(resolve, 0));
     },
-    onBeforeTryTask: (test: Test) => resetExpect(test),
+    onBeforeTryTask: (test: RunnerTestCase) => resetExpect(test),
     onAfterTryTask: checkAssertionCount,
-    onTaskUpdate: async (packs: TaskResultPack[], events: TaskEventPack[]) => {
+    onTaskUpdate: async (packs: RunnerTaskResultPack[], events: RunnerTaskEventPack[]) => {
       const results = new Map(packs.map(([id, result]) => [id, result]));
       for (const [id, event] of events) {
         if (!ENDS.has(event)) continue;
@@ -83,17 +82,17 @@ export async function runFile(
       }
     },
     extendTaskContext: withExpect,
-  } satisfies VitestRunner);
+  } satisfies Parameters<typeof startTests>[1]);
   globalThis.removeEventListener("unhandledrejection", onStray);
 }
 
-function toNode(task: Task): TaskNode {
+function toNode(task: RunnerTask): TaskNode {
   const mode = task.mode === "skip" || task.mode === "todo" ? task.mode : "run";
   const node: TaskNode = { id: task.id, name: task.name, mode };
   return task.type === "suite" ? { ...node, tasks: task.tasks.map(toNode) } : { ...node, timeout: task.timeout };
 }
 
-function toOutcome(result: TaskResult | undefined, isSuite: boolean): Outcome {
+function toOutcome(result: RunnerTaskResult | undefined, isSuite: boolean): Outcome {
   const errors = toErrors(result);
   // A suite's state also tells of its tests, which tell that themselves; a test that is meant to fail passes with errors.
   const failed = isSuite ? errors.length > 0 : result?.state === "fail";
@@ -101,7 +100,7 @@ function toOutcome(result: TaskResult | undefined, isSuite: boolean): Outcome {
   return { state: failed ? "fail" : result?.state === "pass" ? "pass" : "skip", errors, ...note };
 }
 
-function toErrors(result: TaskResult | undefined): PlainError[] {
+function toErrors(result: RunnerTaskResult | undefined): PlainError[] {
   return (result?.errors ?? []).map(toPlainError);
 }
 
@@ -116,7 +115,7 @@ export function toPlainError(value: unknown): PlainError {
   return "cause" in value && value.cause !== undefined ? { ...error, cause: toPlainError(value.cause) } : error;
 }
 
-function resetExpect(test: Test): void {
+function resetExpect(test: RunnerTestCase): void {
   expect.setState({
     assertionCalls: 0,
     isExpectingAssertions: false,
