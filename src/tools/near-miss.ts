@@ -1,6 +1,6 @@
 /** Explains why a text to replace was not found: shows the place that comes nearest, and what differs there. */
 
-import { cutText, plural } from "../base/text.ts";
+import { cutText, plural, splitLines } from "../base/text.ts";
 import { plainBreaks, plainLines } from "./edit-text.ts";
 
 /** UTF-16 units of the longest text that is looked through. */
@@ -43,7 +43,7 @@ export function explainMiss(text: string, wanted: string): string {
       place.first === place.last
         ? `Line ${place.first + 1} differs`
         : `Lines ${place.first + 1}-${place.last + 1} differ`;
-    return `${where} only in ${nameDifferences(found, wantedLines.join("\n")).join(", ")}. The file has:\n${show(lines, place.first, place.last)}`;
+    return `${where} only in ${nameDifferences(found, wantedLines.join("\n").replace(/\n$/, "")).join(", ")}. The file has:\n${show(lines, place.first, place.last)}`;
   }
   return findMostAlike(lines, wantedLines) ?? nothing;
 }
@@ -55,7 +55,7 @@ export function explainMiss(text: string, wanted: string): string {
  * @param line The line, from 1.
  */
 export function showAround(text: string, line: number): string {
-  const lines = plainLines(text).split("\n");
+  const lines = splitLines(text);
   return show(lines, Math.max(0, line - 4), Math.min(lines.length - 1, line + 2));
 }
 
@@ -124,7 +124,8 @@ function findFolded(lines: readonly string[], wanted: readonly string[]): Place 
   const at = text.indexOf(folded);
   if (at < 0) return undefined;
   const first = countBreaks(text, 0, at);
-  return { first, last: first + countBreaks(text, at, at + folded.length) };
+  // A line break at the very end belongs to the line before it.
+  return { first, last: first + countBreaks(text, at, at + folded.length - 1) };
 }
 
 function countBreaks(text: string, start: number, end: number): number {

@@ -18,8 +18,8 @@ import {
   openBlockers,
   readTasks,
   requireTask,
-  type Task,
   TASK_STATUSES,
+  type Task,
   type TaskList,
   writeTasks,
 } from "./task-list.ts";
@@ -39,7 +39,8 @@ export function taskUpdateTool(): Tool {
         const state = requireState(call);
         const list = readTasks(state);
         const task = requireTask(list, task_id);
-        const text = changes.status === "deleted" ? deleteTask(state, list, task) : updateTask(state, list, task, changes);
+        const text =
+          changes.status === "deleted" ? deleteTask(state, list, task) : updateTask(state, list, task, changes);
         return ToolResult.success(text, { taskId: task.id });
       }),
   });

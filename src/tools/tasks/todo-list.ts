@@ -29,7 +29,9 @@ export function replaceTodos(list: TaskList, items: readonly TodoItem[], created
   const wanted = items.map(toWanted);
   const active = wanted.filter(({ status }) => status === "in_progress").length;
   if (active > 1) {
-    throw invalid(`at most one task may be in_progress at a time, but ${active} were given. Keep exactly one in_progress`);
+    throw invalid(
+      `at most one task may be in_progress at a time, but ${active} were given. Keep exactly one in_progress`,
+    );
   }
   const left = list.tasks.map((task) => ({ ...task }));
   let { nextId } = list;
@@ -39,7 +41,16 @@ export function replaceTodos(list: TaskList, items: readonly TodoItem[], created
     if (kept !== undefined) return { ...kept, status, metadata: { ...kept.metadata, ...priority } };
     nextId += 1;
     const id = String(nextId - 1);
-    return { id, subject, description: subject, status, owner: "", blockedBy: [], metadata: { ...priority }, createdAt };
+    return {
+      id,
+      subject,
+      description: subject,
+      status,
+      owner: "",
+      blockedBy: [],
+      metadata: { ...priority },
+      createdAt,
+    };
   });
   const replaced = { tasks, nextId };
   dropTasks(replaced, new Set(left.map(({ id }) => id)));

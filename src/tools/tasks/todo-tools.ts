@@ -44,9 +44,12 @@ export function todoTools(options: TodoToolsOptions = {}): Tool[] {
   return [tool];
 }
 
+/** The most items that {@link todoReminder} writes out. */
+export const MAX_REMINDED_TODOS = 100;
+
 /**
- * Writes the whole list for a model that should not forget it, completed items included. Pure: an agent or a middleware
- * puts it into the request as a hint.
+ * Writes the list for a model that should not forget it, completed items included. Pure: an agent or a middleware puts
+ * it into the request as a hint.
  *
  * @param state The conversation.
  * @returns Undefined when there is no list.
@@ -54,7 +57,9 @@ export function todoTools(options: TodoToolsOptions = {}): Tool[] {
 export function todoReminder(state: AgentState): string | undefined {
   const list = readTasks(state);
   if (list.tasks.length === 0) return undefined;
-  return `The todo list, ${todoText(list)}\nKeep it up to date with todo_write.`;
+  const left = list.tasks.length - MAX_REMINDED_TODOS;
+  const more = left > 0 ? `\n… and ${left} more` : "";
+  return `The todo list, ${todoText(list, MAX_REMINDED_TODOS)}${more}\nKeep it up to date with todo_write.`;
 }
 
 function todoInput() {
@@ -66,9 +71,9 @@ function todoInput() {
   return object({ todos: pipe(array(item), maxLength(MAX_TASKS), description("The whole list, in order.")) });
 }
 
-function todoText(list: TaskList): string {
+function todoText(list: TaskList, most = MAX_TASKS): string {
   if (list.tasks.length === 0) return "Todo list cleared (0 items).";
-  return [`${countOpen(list)} open todo(s):`, ...list.tasks.map(todoLine)].join("\n");
+  return [`${countOpen(list)} open todo(s):`, ...list.tasks.slice(0, most).map(todoLine)].join("\n");
 }
 
 const markers = { pending: "[ ]", in_progress: "[~]", completed: "[x]" } as const;

@@ -23,6 +23,12 @@ const cases: { name: string; text: string; wanted: string; says: string }[] = [
     says: "Lines 1-2 differ only in white space at line ends. The file has:\n     1\tone  \n     2\ttwo",
   },
   {
+    name: "a whole line, its end included",
+    text: "one\ntwo\n",
+    wanted: "One\n",
+    says: "Line 1 differs only in upper and lower case. The file has:\n     1\tone",
+  },
+  {
     name: "typographic quotes",
     text: "say \u201chi\u201d\n",
     wanted: 'say "hi"',
