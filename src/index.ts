@@ -27,6 +27,7 @@ export { type FinishedReason, type Message, messageText, type Role, toolCalls, t
 
 // What can be watched.
 export { applyEvent } from "./event/apply-event.ts";
+export { fromWireEvent, toWireEvent } from "./event/codec.ts";
 export type { AgentEvent, ConfirmResult, EventBase, EventBody } from "./event/events.ts";
 
 // Schemas.
@@ -53,7 +54,7 @@ export type {
   WriteOptions,
 } from "./backend/file-system.ts";
 export { type FsErrorCode, fsError } from "./backend/fs-error.ts";
-export { grepFiles, type SearchHost } from "./backend/grep.ts";
+export { globFiles, grepFiles, type SearchHost } from "./backend/search-files.ts";
 export type { GlobMatch, GlobQuery, GlobResult, GrepFile, GrepLine, GrepMode, GrepQuery, GrepResult, GrepSkipped } from "./backend/search.ts";
 export {
   DEFAULT_SHELL_OUTPUT,
@@ -77,9 +78,10 @@ export { type PermissionCheckOptions, PermissionEngine, type PermissionEngineOpt
 export type { PermissionCheck, PermissionSubject, ToolOpinion } from "./permission/subject.ts";
 
 // Tools.
-export type { CallOptions, ToolCallInput } from "./tool/call.ts";
+export type { CallOptions, ToolCallInput } from "./tool/call-options.ts";
 export { defineTool, type ToolDefinition } from "./tool/define-tool.ts";
 export type { PresetParameters } from "./tool/entry.ts";
+export { extendTool } from "./tool/extend-tool.ts";
 export { functionTool } from "./tool/function-tool.ts";
 export type { ResultLimit, SpillText } from "./tool/limit.ts";
 export { spillTo } from "./tool/spill.ts";
@@ -93,7 +95,7 @@ export { ToolResult } from "./tool/tool-result.ts";
 
 // The toolkit.
 export { type ToolGroup, type ToolSchema, toolGroup } from "./toolkit/group.ts";
-export type { ToolRequest } from "./toolkit/request-view.ts";
+export { type ToolRequest, type ToolRequestOptions, toolRequest } from "./toolkit/request-view.ts";
 export {
   type AddToolOptions,
   type BatchCallOptions,

@@ -28,7 +28,7 @@ const SLICE = 8;
 const CHECK = 1 << 16;
 
 /** Units after which a pause is made whatever the clock says: on edge workers it stands still while code runs. */
-const BUDGET = 1 << 24;
+const BUDGET = 1 << 22;
 
 /** Makes a breather; its first slice starts now. */
 export function createBreather(options: BreatherOptions = {}): Breather {

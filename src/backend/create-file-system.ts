@@ -3,9 +3,8 @@
 import { abortable } from "../base/abort.ts";
 import type { FileSystem, FileSystemParts, FsOptions, HostFileSystem, OptionalFileSystem, RequiredFileSystem } from "./file-system.ts";
 import { absolutePath, asFsError, checkBytes, checkLinkTarget, checkRange } from "./fs-arguments.ts";
-import { globFiles } from "./glob.ts";
-import { grepFiles } from "./grep.ts";
 import { resolveLinks } from "./resolve-links.ts";
+import { globFiles, grepFiles } from "./search-files.ts";
 import { brokenStream, collectStream, streamFile } from "./file-streams.ts";
 import { walkTree } from "./walk.ts";
 

@@ -37,6 +37,8 @@ export async function* walkRuns(host: Pick<FileSystemParts, "list">, root: strin
   for (let entry = pending.pop(); entry !== undefined; entry = pending.pop()) {
     run.push(entry);
     const opening = entry.kind === "directory" && enters(entry) ? guarded(open, entry.path) : undefined;
+    // Whoever leaves at the next run leaves no rejection unhandled.
+    opening?.catch(() => {});
     if (opening !== undefined || run.length >= RUN_LENGTH) {
       yield run;
       run = [];

@@ -1,6 +1,5 @@
 /** JSON values, and reading the JSON a model wrote. */
 
-import { mendJson } from "./mend-json.ts";
 import { isWellFormed, wellFormed } from "./text.ts";
 
 /** A value that survives `JSON.parse(JSON.stringify(value))`. */
@@ -37,25 +36,16 @@ export const MAX_JSON_DEPTH = 256;
 export const MAX_JSON_VALUES = 250_000;
 
 /**
- * Reads the arguments text of a tool call as an object.
+ * Reads a text as a JSON object. Empty text is an empty object, a text encoded twice is decoded once more, `__proto__`
+ * keys are dropped, halves of surrogate pairs become U+FFFD.
  *
- * Empty text means no arguments. A text encoded twice is decoded once more, a fence around it and trailing commas
- * are dropped, and brackets left open behind a *complete* value are closed. A string or number that was cut is never
- * completed: acting on half an argument is worse than asking again. `__proto__` keys are dropped, halves of surrogate
- * pairs become U+FFFD.
- *
- * @param text The arguments as the model wrote them; null and undefined count as empty.
+ * @param text The text; null and undefined count as empty.
  */
-export function parseArguments(text: string | null | undefined): ParsedArguments {
+export function parseObject(text: string | null | undefined): ParsedArguments {
   const source = (text ?? "").trim();
   if (source === "") return { ok: true, value: {}, repaired: false };
   const strict = tryParse(source);
-  if (strict.ok) return asArguments(strict.value);
-  const mended = strict.tooDeep ? undefined : mendJson(source);
-  const again = mended === undefined ? strict : tryParse(mended);
-  return again.ok && isRecord(again.value)
-    ? { ok: true, value: again.value, repaired: true }
-    : { ok: false, error: strict.error };
+  return strict.ok ? asArguments(strict.value) : strict;
 }
 
 /** Names the JSON type of a value the way a model knows it. */
@@ -92,16 +82,18 @@ export function toJsonValue(value: unknown): JsonValue {
   return copy(value, { above: new Set(), left: MAX_JSON_VALUES }, 0);
 }
 
-type Attempt = { ok: true; value: unknown } | { ok: false; error: string; tooDeep: boolean };
+type Attempt = { ok: true; value: unknown } | { ok: false; error: string };
 
 function tryParse(text: string): Attempt {
   try {
     const value: unknown = JSON.parse(text);
-    if (exceedsJsonDepth(value))
-      return { ok: false, error: `nested deeper than ${MAX_JSON_DEPTH} levels`, tooDeep: true };
+    // So deep a value takes at least two characters a level.
+    if (text.length >= 2 * MAX_JSON_DEPTH && exceedsJsonDepth(value)) {
+      return { ok: false, error: `nested deeper than ${MAX_JSON_DEPTH} levels` };
+    }
     return { ok: true, value: mayBeUnclean(text) ? clean(value) : value };
   } catch (error) {
-    return { ok: false, error: error instanceof Error ? error.message : String(error), tooDeep: false };
+    return { ok: false, error: error instanceof Error ? error.message : String(error) };
   }
 }
 

@@ -1,5 +1,24 @@
 /** Mends the JSON of a model where nothing has to be guessed. */
 
+import { type ParsedArguments, parseObject } from "./json.ts";
+
+/**
+ * Reads the arguments text of a tool call as an object.
+ *
+ * What {@link parseObject} refuses is tried once more without a fence around it and without trailing commas, and with
+ * the brackets closed that are open behind a *complete* value. A string or number that was cut is never completed:
+ * acting on half an argument is worse than asking again.
+ *
+ * @param text The arguments as the model wrote them; null and undefined count as empty.
+ */
+export function parseArguments(text: string | null | undefined): ParsedArguments {
+  const strict = parseObject(text);
+  if (strict.ok) return strict;
+  const mended = mendJson((text ?? "").trim());
+  const again = mended === undefined || mended === "" ? strict : parseObject(mended);
+  return again.ok ? { ...again, repaired: true } : strict;
+}
+
 /**
  * Drops a code fence and trailing commas, and closes the brackets that are open behind a complete value.
  *
@@ -10,6 +29,8 @@
  */
 export function mendJson(source: string): string | undefined {
   const text = unfence(source);
+  // An empty fence is no answer, unlike an empty text.
+  if (text === "") return undefined;
   const closers: string[] = [];
   let mended = "";
   /** Up to where the text has been taken over into `mended`. */

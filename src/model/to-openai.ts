@@ -1,6 +1,6 @@
 /** Messages as the chat messages of an OpenAI-compatible server. */
 
-import { parseArguments } from "../base/json.ts";
+import { parseArguments } from "../base/mend-json.ts";
 import { wellFormed } from "../base/text.ts";
 import type { DataBlock, HintBlock, TextBlock, ToolCallBlock, ToolResultBlock } from "../message/blocks.ts";
 import type { Message } from "../message/message.ts";

@@ -5,6 +5,7 @@ import { makeId } from "../base/ids.ts";
 import { isRecord, type JsonObject } from "../base/json.ts";
 import type { Message } from "../message/message.ts";
 import type { PermissionSettings } from "../message/permission-data.ts";
+import { findStateFault } from "./check-state.ts";
 
 /** What a tool read of a file, so that a write can tell whether the file has changed since. */
 export interface FileRead {
@@ -81,16 +82,17 @@ export function createAgentState(init: AgentStateInit = {}): AgentState {
 }
 
 /**
- * Reads a state that was stored as JSON.
+ * Reads a state that was stored as JSON. What an older version left out starts as in a new state.
  *
- * @param value The parsed JSON.
- * @throws HoldallError `STATE_INVALID` when it is not a state or of a version this package does not know.
+ * @param value The parsed JSON; the state takes its parts over.
+ * @throws HoldallError `STATE_INVALID` when it is not a state, is broken, or is of a version this package does not know.
  */
 export function restoreAgentState(value: unknown): AgentState {
-  const known = isRecord(value) && value.version === 1 && typeof value.sessionId === "string" && Array.isArray(value.messages);
-  if (!known) {
-    throw new HoldallError("STATE_INVALID", "the value is not a stored agent state of version 1. Start a new conversation with createAgentState().");
-  }
+  if (!isRecord(value) || !("version" in value)) throw stateError("it is not an agent state");
+  if (value.version !== 1) throw stateError(`it is of version ${JSON.stringify(value.version)}, and only 1 is known`);
+  const fault = findStateFault(value);
+  if (fault !== undefined) throw stateError(fault);
+  // Every member has been looked at.
   return createAgentState(value as AgentStateInit);
 }
 
@@ -112,4 +114,11 @@ export function readVersion(state: AgentState, path: string): string | undefined
 export function recordDispatch(state: AgentState, record: DispatchRecord): void {
   state.dispatches.push(record);
   if (state.dispatches.length > MAX_DISPATCHES) state.dispatches.splice(0, state.dispatches.length - MAX_DISPATCHES);
+}
+
+function stateError(what: string): HoldallError {
+  return new HoldallError(
+    "STATE_INVALID",
+    `the stored state cannot be used: ${what}. Start a new conversation with createAgentState().`,
+  );
 }

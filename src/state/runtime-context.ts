@@ -56,11 +56,20 @@ export class RuntimeContext {
     return this;
   }
 
-  /** Gives the value kept under a key, or undefined. Values under strings come as `unknown`. */
+  /**
+   * Gives the value kept under a key, or undefined. Values under strings come as `unknown`.
+   *
+   * A class also finds what is kept under a class that extends it, first put first found, and `RuntimeContext` finds
+   * the context itself.
+   */
   get<T>(key: TypedKey<T>): T | undefined;
   get(key: string): unknown;
   get(key: unknown): unknown {
-    return this.#values.get(key);
+    if (typeof key !== "function" || this.#values.has(key)) return this.#values.get(key);
+    for (const [other, value] of this.#values) {
+      if (typeof other === "function" && isOrExtends(other, key)) return value;
+    }
+    return isOrExtends(this.constructor, key) ? this : undefined;
   }
 
   /**
@@ -72,8 +81,16 @@ export class RuntimeContext {
     const value = this.get(key);
     if (value === undefined) {
       const name = key.name === "" ? "(anonymous)" : key.name;
-      throw new HoldallError("CONTEXT_MISSING", `the runtime context has no value for ${name}. Put one in before the call.`, { data: { key: name } });
+      throw new HoldallError(
+        "CONTEXT_MISSING",
+        `the runtime context has no value for ${name}. Put one in before the call.`,
+        { data: { key: name } },
+      );
     }
     return value;
   }
+}
+
+function isOrExtends(child: object, parent: object): boolean {
+  return child === parent || Object.prototype.isPrototypeOf.call(parent, child);
 }

@@ -4,7 +4,7 @@ import { HoldallError } from "../base/errors.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { AgentState } from "../state/agent-state.ts";
 import { RuntimeContext, type TypedKey } from "../state/runtime-context.ts";
-import type { CallShared } from "./invocation.ts";
+import type { RunningCall } from "./invocation.ts";
 import type { CallerAgent, ToolCallContext, ToolEmitter } from "./tool.ts";
 
 /** Names for typed values that a tool wants from the runtime context. */
@@ -14,7 +14,7 @@ export type InjectKeys = Readonly<Record<string, TypedKey<unknown>>>;
 export type Injected<K> = { readonly [N in keyof K]: K[N] extends TypedKey<infer T> ? T : never };
 
 /** Makes the call context of one attempt. */
-export function makeCallContext(call: CallShared): ToolCallContext {
+export function makeCallContext(call: RunningCall): ToolCallContext {
   return new CallContext(call);
 }
 
@@ -38,9 +38,9 @@ export function checkInjectKeys(keys: InjectKeys, tool: string): void {
 
 /** A class for speed only: getters on a prototype cost nothing until a tool asks, such as for its signal. */
 class CallContext implements ToolCallContext {
-  readonly #call: CallShared;
+  readonly #call: RunningCall;
 
-  constructor(call: CallShared) {
+  constructor(call: RunningCall) {
     this.#call = call;
   }
 
@@ -49,23 +49,23 @@ class CallContext implements ToolCallContext {
   }
 
   get name(): string {
-    return this.#call.tool.name;
+    return this.#call.entry.tool.name;
   }
 
   get signal(): AbortSignal {
-    return this.#call.signal();
+    return this.#call.attempt.signal();
   }
 
   get context(): RuntimeContext {
-    return this.#call.givenContext ?? new RuntimeContext();
+    return this.#call.options.context ?? new RuntimeContext();
   }
 
   get state(): AgentState | undefined {
-    return this.#call.state;
+    return this.#call.options.state;
   }
 
   get agent(): CallerAgent | undefined {
-    return this.#call.agent;
+    return this.#call.options.agent;
   }
 
   get emitter(): ToolEmitter {

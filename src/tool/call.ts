@@ -1,55 +1,19 @@
 /** The conductor: one call from text to result, station by station, top to bottom. */
 
 import { errorText, HoldallError } from "../base/errors.ts";
-import { type Clock, makeId } from "../base/ids.ts";
+import { makeId } from "../base/ids.ts";
 import { type JsonObject, type JsonValue, toJsonValue } from "../base/json.ts";
-import type { Timers } from "../base/abort.ts";
 import type { Sink } from "../base/streams.ts";
-import type { EventBody } from "../event/events.ts";
 import type { ToolCallBlock, ToolCallState, ToolChunk, ToolResultBlock } from "../message/blocks.ts";
 import type { PermissionDecision } from "../permission/decision.ts";
-import type { PermissionEngine } from "../permission/engine.ts";
-import { type AgentState, recordDispatch } from "../state/agent-state.ts";
-import type { RuntimeContext } from "../state/runtime-context.ts";
-import { type Attempt, runAttempts } from "./attempt.ts";
+import { recordDispatch } from "../state/agent-state.ts";
+import { runAttempts } from "./attempt.ts";
+import type { CallOptions, ToolCallInput } from "./call-options.ts";
 import type { FindTool, ToolEntry } from "./entry.ts";
 import { prepareInput } from "./input.ts";
-import { type CallShared, makeInvocation } from "./invocation.ts";
+import { makeInvocation, type RunningCall } from "./invocation.ts";
 import { type Outlet, openOutlet } from "./outlet.ts";
 import { ToolSuspend } from "./suspend.ts";
-import type { CallerAgent, RetryPolicy, Tool } from "./tool.ts";
-
-/** A call to make; a block from a model fits. */
-export interface ToolCallInput {
-  /** Made up when missing or empty. */
-  id?: string | null | undefined;
-  name: string;
-  /** JSON text or an object. Defaults to no arguments. */
-  input?: unknown;
-  /** `allowed` says that a person has confirmed this very call. */
-  state?: ToolCallState;
-}
-
-/** What belongs to one call. */
-export interface CallOptions {
-  context?: RuntimeContext | undefined;
-  state?: AgentState | undefined;
-  /** Decides over the call. Left out: the call is the application's own and is not asked about. */
-  permission?: PermissionEngine | undefined;
-  signal?: AbortSignal | undefined;
-  agent?: CallerAgent | undefined;
-  /** Takes the events of the call; its promise is back-pressure. */
-  onEvent?: Sink<EventBody> | undefined;
-  /** Told when the tool really starts; what it throws is ignored. */
-  onStart?: ((call: ToolCallBlock) => void) | undefined;
-  /** Told about progress; what it throws is ignored. */
-  onProgress?: ((call: ToolCallBlock, progress: JsonValue) => void) | undefined;
-  /** Milliseconds for one attempt. Defaults to the tool's, then the toolkit's. */
-  timeoutMs?: number | undefined;
-  retry?: RetryPolicy | undefined;
-  clock?: Clock | undefined;
-  timers?: Timers | undefined;
-}
 
 /**
  * Makes one call and gives its one result. What goes wrong in the call is a result, never a rejection.
@@ -65,7 +29,7 @@ export async function callTool(find: FindTool, call: ToolCallInput, options: Cal
   try {
     // 1. find
     const { entry, problem } = find(call.name);
-    if (entry === undefined) return await outlet.refuse("error", problem);
+    if (entry === undefined) return await outlet.refuse("error", (await import("./problems.ts")).describeLookup(call.name, problem));
     outlet.limit(entry);
     // 2. input
     const preparing = prepareInput(entry, call.input, options.context);
@@ -87,21 +51,15 @@ export async function callTool(find: FindTool, call: ToolCallInput, options: Cal
   }
 }
 
-interface Performance {
-  id: string;
-  call: ToolCallInput;
-  options: CallOptions;
-  decidedBy: string;
-}
-
 /** Stations 6 and 7: all layers around the tool, under deadline and retry; then the one result. */
 async function perform(outlet: Outlet, entry: ToolEntry, input: unknown, performance: Performance): Promise<ToolResultBlock> {
-  const { options } = performance;
+  const { id, call, options } = performance;
   const started = outlet.start();
   if (started !== undefined) await started;
-  if (options.onStart !== undefined) notify(options.onStart, toBlock(performance.call, performance.id, "allowed"));
+  if (options.onStart !== undefined) notify(options.onStart, toBlock(call, id, "allowed"));
+  const progress = (value: JsonValue): void => showProgress(outlet, performance, value);
   const result = await runAttempts(
-    (attempt) => entry.run(makeInvocation(new RunningCall(outlet, entry, performance, attempt), input, entry.streams ? outlet.send : outlet.hold())),
+    (attempt) => entry.run(makeInvocation({ ...performance, entry, attempt, progress }, input, entry.streams ? outlet.send : outlet.hold())),
     {
       name: entry.tool.name,
       timeoutMs: options.timeoutMs ?? entry.timeoutMs,
@@ -114,66 +72,7 @@ async function perform(outlet: Outlet, entry: ToolEntry, input: unknown, perform
   return outlet.finish(result, options.signal);
 }
 
-/** A class for speed only: what an attempt shares with its layers, most of which nobody asks for. */
-class RunningCall implements CallShared {
-  readonly #outlet: Outlet;
-  readonly #entry: ToolEntry;
-  readonly #performance: Performance;
-  readonly #attempt: Attempt;
-
-  constructor(outlet: Outlet, entry: ToolEntry, performance: Performance, attempt: Attempt) {
-    this.#outlet = outlet;
-    this.#entry = entry;
-    this.#performance = performance;
-    this.#attempt = attempt;
-  }
-
-  get id(): string {
-    return this.#performance.id;
-  }
-
-  get tool(): Tool {
-    return this.#entry.tool;
-  }
-
-  get agent(): CallerAgent | undefined {
-    return this.#performance.options.agent;
-  }
-
-  get state(): AgentState | undefined {
-    return this.#performance.options.state;
-  }
-
-  get givenContext(): RuntimeContext | undefined {
-    return this.#performance.options.context;
-  }
-
-  get decidedBy(): string {
-    return this.#performance.decidedBy;
-  }
-
-  get hidden(): readonly string[] {
-    return this.#entry.preset === undefined ? noNames : Object.keys(this.#entry.preset);
-  }
-
-  get clock(): Clock {
-    return this.#performance.options.clock ?? Date.now;
-  }
-
-  signal(): AbortSignal {
-    return this.#attempt.signal();
-  }
-
-  isOver(): boolean {
-    return this.#attempt.isOver();
-  }
-
-  progress(progress: JsonValue): void {
-    showProgress(this.#outlet, this.#performance, progress);
-  }
-}
-
-const noNames: readonly string[] = [];
+type Performance = Pick<RunningCall, "id" | "call" | "options" | "decidedBy">;
 
 function showProgress(outlet: Outlet, { id, call, options }: Performance, progress: JsonValue): void {
   outlet.progress(progress);

@@ -1,7 +1,7 @@
 /** A tool as a toolkit keeps it: with all that was decided at registration. */
 
 import type { JsonObject, JsonValue } from "../base/json.ts";
-import type { CompiledInput, ToolInput } from "../schema/input-schema.ts";
+import type { CompiledInput } from "../schema/input-schema.ts";
 import type { RuntimeContext } from "../state/runtime-context.ts";
 import type { ResultLimit } from "./limit.ts";
 import type { RunTool } from "./run.ts";
@@ -17,13 +17,11 @@ export type PresetParameters = Readonly<Record<string, PresetValue>>;
 export interface ToolEntry {
   readonly tool: Tool;
   readonly preset: PresetParameters | undefined;
-  /** Parameters that were added to the tool's own. */
-  readonly extend: ToolInput | undefined;
   /** What the model is told, without hidden parameters. */
   readonly inputSchema: JsonObject;
   /** The schema that arguments are mended by, hidden parameters included. */
   readonly fullSchema: JsonObject;
-  /** Checks arguments, those of an extension included. */
+  /** Checks arguments. */
   readonly validate: CompiledInput["validate"];
   /** All layers around the tool. */
   readonly run: RunTool;
@@ -35,8 +33,18 @@ export interface ToolEntry {
   readonly limit: ResultLimit;
 }
 
-/** What looking a name up gave: a tool, or what to tell the model. */
-export type Lookup = { entry: ToolEntry; problem?: undefined } | { entry?: undefined; problem: string };
+/** Why a name gave no tool. */
+export interface LookupProblem {
+  /** The inactive group that the tool is in. */
+  group?: string;
+  /** The tool that activates groups. */
+  activator?: string | undefined;
+  /** Lists the names that there are. */
+  available(): string[];
+}
+
+/** What looking a name up gave: a tool, or why there is none. */
+export type Lookup = { entry: ToolEntry; problem?: undefined } | { entry?: undefined; problem: LookupProblem };
 
 /** Finds tools by name in the view of one request. */
 export type FindTool = (name: string) => Lookup;

@@ -1,30 +1,27 @@
 /** One call on its way through the layers, and what all its copies share. */
 
-import type { Clock } from "../base/ids.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Sink } from "../base/streams.ts";
 import type { ToolChunk } from "../message/blocks.ts";
 import type { AgentState } from "../state/agent-state.ts";
 import { RuntimeContext } from "../state/runtime-context.ts";
+import type { Attempt } from "./attempt.ts";
+import type { CallOptions, ToolCallInput } from "./call-options.ts";
+import type { ToolEntry } from "./entry.ts";
 import type { ToolInvocation } from "./middleware.ts";
-import type { CallerAgent, Tool } from "./tool.ts";
+import type { Tool } from "./tool.ts";
 
-/** What belongs to the whole call, whatever the layers change. */
-export interface CallShared {
+/** What belongs to one attempt of a call, whatever the layers change. */
+export interface RunningCall {
   readonly id: string;
-  readonly tool: Tool;
-  readonly agent: CallerAgent | undefined;
-  readonly state: AgentState | undefined;
-  readonly givenContext: RuntimeContext | undefined;
+  /** The call as it came in. */
+  readonly call: ToolCallInput;
+  readonly entry: ToolEntry;
+  readonly options: CallOptions;
   /** Who let the call pass, for the dispatch record. */
   readonly decidedBy: string;
-  /** Names of hidden parameters, which no record may show. */
-  readonly hidden: readonly string[];
-  readonly clock: Clock;
-  /** Gives the signal of the running attempt, making it at the first request. */
-  signal(): AbortSignal;
-  /** Whether the attempt was ended from outside, so that nobody waits for it any more. */
-  isOver(): boolean;
+  readonly attempt: Attempt;
+  /** Shows progress; never part of the result. */
   progress(progress: JsonValue): void;
 }
 
@@ -33,21 +30,21 @@ export const shared: unique symbol = Symbol("holdall.call");
 
 /** An invocation made here. */
 export interface OwnInvocation extends ToolInvocation {
-  readonly [shared]: CallShared;
+  readonly [shared]: RunningCall;
 }
 
 /** Makes the first invocation of an attempt. */
-export function makeInvocation(call: CallShared, input: unknown, emit: Sink<ToolChunk>): OwnInvocation {
+export function makeInvocation(call: RunningCall, input: unknown, emit: Sink<ToolChunk>): OwnInvocation {
   return new Invocation(call, input, emit);
 }
 
 /** A class for speed only: a call makes several copies, and few layers ask for signal or context. */
 class Invocation implements OwnInvocation {
-  readonly [shared]: CallShared;
+  readonly [shared]: RunningCall;
   readonly input: unknown;
   readonly emit: Sink<ToolChunk>;
 
-  constructor(call: CallShared, input: unknown, emit: Sink<ToolChunk>) {
+  constructor(call: RunningCall, input: unknown, emit: Sink<ToolChunk>) {
     this[shared] = call;
     this.input = input;
     this.emit = emit;
@@ -58,31 +55,31 @@ class Invocation implements OwnInvocation {
   }
 
   get toolName(): string {
-    return this[shared].tool.name;
+    return this[shared].entry.tool.name;
   }
 
   get tool(): Tool {
-    return this[shared].tool;
+    return this[shared].entry.tool;
   }
 
   get agentId(): string | undefined {
-    return this[shared].agent?.id;
+    return this[shared].options.agent?.id;
   }
 
   get agentName(): string | undefined {
-    return this[shared].agent?.name;
+    return this[shared].options.agent?.name;
   }
 
   get context(): RuntimeContext {
-    return this[shared].givenContext ?? new RuntimeContext();
+    return this[shared].options.context ?? new RuntimeContext();
   }
 
   get state(): AgentState | undefined {
-    return this[shared].state;
+    return this[shared].options.state;
   }
 
   get signal(): AbortSignal {
-    return this[shared].signal();
+    return this[shared].attempt.signal();
   }
 
   withInput(input: unknown): ToolInvocation {

@@ -1,7 +1,7 @@
 /** Station 7: keeps a result small enough for a model; the rest is put aside, and the model is told where. */
 
-import type { JsonObject } from "../base/json.ts";
-import { cutText, cutTextStart, wellFormed } from "../base/text.ts";
+import { cutText, wellFormed } from "../base/text.ts";
+import { describeCut } from "./limit-note.ts";
 import type { DataBlock, OutputBlock, TextBlock, ToolChunk } from "../message/blocks.ts";
 
 /** Keeps what did not fit and tells where; undefined when it cannot. */
@@ -91,10 +91,8 @@ class ResultLimiter implements Limiter {
     const rest = this.#held?.join("") ?? "";
     const total = this.#headLength + this.#heldLength + this.#dropped;
     if (this.#dropped === 0 && total <= this.#most) return { content: [{ type: "text", text: wellFormed(rest) }] };
-    const tail = cutTextStart(rest, this.#most - this.#headLength);
     const path = await this.#spill?.(this.#toolCallId, this.#head + rest, signal);
-    const text = wellFormed(note(total, this.#headLength, tail.length, path) + tail);
-    return { content: [{ type: "text", text }], metadata: facts(total, path) };
+    return describeCut({ total, head: this.#headLength, rest, most: this.#most - this.#headLength, path });
   }
 
   #takeBlock(block: TextBlock): TextBlock | undefined {
@@ -134,13 +132,4 @@ class ResultLimiter implements Limiter {
 function endsInHalf(text: string): boolean {
   const code = text.charCodeAt(text.length - 1);
   return code >= 0xd800 && code <= 0xdbff;
-}
-
-function note(total: number, head: number, tail: number, path: string | undefined): string {
-  const where = path === undefined ? "The rest was not kept; ask for less at once." : `The whole text is in ${path}; read the part you need from there.`;
-  return `\n\n[… ${total - head - tail} of ${total} characters left out here. ${where}]\n\n`;
-}
-
-function facts(total: number, path: string | undefined): JsonObject {
-  return { truncated: path === undefined ? { characters: total } : { characters: total, path } };
 }

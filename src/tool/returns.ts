@@ -4,7 +4,7 @@ import { HoldallError } from "../base/errors.ts";
 import { isRecord, toJsonValue } from "../base/json.ts";
 import { isAsyncIterable, isReadableStream, iterateStream, type Sink } from "../base/streams.ts";
 import type { OutputBlock, ToolChunk } from "../message/blocks.ts";
-import type { CallShared } from "./invocation.ts";
+import type { Attempt } from "./attempt.ts";
 import type { Tool, ToolReturn } from "./tool.ts";
 
 /**
@@ -13,19 +13,19 @@ import type { Tool, ToolReturn } from "./tool.ts";
  * @param returned What `execute` returned.
  * @param tool The tool, for its converter.
  * @param emit Takes the chunks; it is waited for before the next piece is asked for.
- * @param call The call; once it is over, no further piece is asked for.
+ * @param attempt The attempt; once it is over, no further piece is asked for.
  */
-export function emitReturned(returned: ToolReturn, tool: Tool, emit: Sink<ToolChunk>, call: Running): void | Promise<void> {
-  if (returned instanceof Promise) return returned.then((value) => emitValue(value, tool, emit, call));
-  return emitValue(returned, tool, emit, call);
+export function emitReturned(returned: ToolReturn, tool: Tool, emit: Sink<ToolChunk>, attempt: Attempt): void | Promise<void> {
+  if (returned instanceof Promise) return returned.then((value) => emitValue(value, tool, emit, attempt));
+  return emitValue(returned, tool, emit, attempt);
 }
 
-function emitValue(value: unknown, tool: Tool, emit: Sink<ToolChunk>, call: Running): void | Promise<void> {
+function emitValue(value: unknown, tool: Tool, emit: Sink<ToolChunk>, attempt: Attempt): void | Promise<void> {
   if (typeof value !== "object" || value === null) return emit(toChunk(value, tool));
-  if (isThenable(value)) return Promise.resolve(value).then((settled) => emitValue(settled, tool, emit, call));
-  if (isReadableStream(value)) return emitAll(iterateStream(value, call.signal()), tool, emit, call);
-  if (isAsyncIterable(value)) return emitAll(value[Symbol.asyncIterator](), tool, emit, call);
-  if (isIterator(value)) return emitAll(value, tool, emit, call);
+  if (isThenable(value)) return Promise.resolve(value).then((settled) => emitValue(settled, tool, emit, attempt));
+  if (isReadableStream(value)) return emitAll(iterateStream(value, attempt.signal()), tool, emit, attempt);
+  if (isAsyncIterable(value)) return emitAll(value[Symbol.asyncIterator](), tool, emit, attempt);
+  if (isIterator(value)) return emitAll(value, tool, emit, attempt);
   return emit(toChunk(value, tool));
 }
 
@@ -46,9 +46,7 @@ export function toChunk(value: unknown, tool: Pick<Tool, "convert" | "name">): T
   return { content: [{ type: "text", text: jsonText(value) }] };
 }
 
-type Running = Pick<CallShared, "signal" | "isOver">;
-
-async function emitAll(iterator: AsyncIterator<unknown> | Iterator<unknown>, tool: Tool, emit: Sink<ToolChunk>, call: Running): Promise<void> {
+async function emitAll(iterator: AsyncIterator<unknown> | Iterator<unknown>, tool: Tool, emit: Sink<ToolChunk>, attempt: Attempt): Promise<void> {
   // An iterator whose `next` failed has ended by itself; one whose piece could not be passed on has not.
   let open = false;
   try {
@@ -57,7 +55,7 @@ async function emitAll(iterator: AsyncIterator<unknown> | Iterator<unknown>, too
       if (step.done === true) return step.value === undefined ? undefined : await emit(toChunk(await step.value, tool));
       open = true;
       await emit(toChunk(await step.value, tool));
-      if (call.isOver()) return;
+      if (attempt.isOver()) return;
       open = false;
     }
   } finally {

@@ -6,7 +6,8 @@ import { createAccumulator } from "../message/accumulate.ts";
 import type { ToolResultBlock } from "../message/blocks.ts";
 import { recordDispatch } from "../state/agent-state.ts";
 import { makeCallContext } from "./call-context.ts";
-import { type CallShared, type OwnInvocation, shared } from "./invocation.ts";
+import type { PresetParameters } from "./entry.ts";
+import { type OwnInvocation, type RunningCall, shared } from "./invocation.ts";
 import type { ToolInterceptor, ToolInvocation } from "./middleware.ts";
 import { emitReturned } from "./returns.ts";
 import type { Tool } from "./tool.ts";
@@ -61,33 +62,37 @@ function execute(tool: Tool, invocation: ToolInvocation): void | Promise<void> {
   const call = sharedOf(invocation);
   const run = tool.execute;
   if (run === undefined) throw new TypeError(`${tool.name} has no execute`);
-  return emitReturned(run.call(tool, invocation.input, makeCallContext(call)), tool, invocation.emit, call);
+  return emitReturned(run.call(tool, invocation.input, makeCallContext(call)), tool, invocation.emit, call.attempt);
 }
 
-function sharedOf(invocation: ToolInvocation): CallShared {
+function sharedOf(invocation: ToolInvocation): RunningCall {
   return (invocation as OwnInvocation)[shared];
 }
 
-function record(call: CallShared, input: unknown): void {
-  if (call.state === undefined) return;
-  recordDispatch(call.state, {
+function record(call: RunningCall, input: unknown): void {
+  const { state, clock = Date.now } = call.options;
+  if (state === undefined) return;
+  const { tool } = call.entry;
+  recordDispatch(state, {
     toolCallId: call.id,
-    tool: call.tool.name,
+    tool: tool.name,
     decision: "dispatched",
     by: call.decidedBy,
-    input: visible(input, call.hidden),
-    at: call.clock(),
+    input: visible(input, call.entry.preset),
+    at: clock(),
   });
 }
 
-function recordDenial(call: CallShared, by: string): void {
-  if (call.state === undefined) return;
-  recordDispatch(call.state, { toolCallId: call.id, tool: call.tool.name, decision: "denied", by, at: call.clock() });
+function recordDenial(call: RunningCall, by: string): void {
+  const { state, clock = Date.now } = call.options;
+  if (state === undefined) return;
+  recordDispatch(state, { toolCallId: call.id, tool: call.entry.tool.name, decision: "denied", by, at: clock() });
 }
 
-function visible(input: unknown, hidden: readonly string[]): JsonObject {
+/** What a record may show: everything but hidden parameters. */
+function visible(input: unknown, preset: PresetParameters = {}): JsonObject {
   const copy = toJsonValue(input);
   if (!isRecord(copy)) return {};
-  for (const name of hidden) delete copy[name];
+  for (const name of Object.keys(preset)) delete copy[name];
   return copy as JsonObject;
 }

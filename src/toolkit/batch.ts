@@ -1,6 +1,6 @@
 /** Runs the calls of one answer: neighbours that are safe beside each other together, the others alone, in order. */
 
-import type { ToolCallInput } from "../tool/call.ts";
+import type { ToolCallInput } from "../tool/call-options.ts";
 import type { ToolResultBlock } from "../message/blocks.ts";
 
 /** How the calls of a batch are run. */

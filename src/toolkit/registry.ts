@@ -5,9 +5,6 @@ import type { AgentState } from "../state/agent-state.ts";
 import type { Lookup, ToolEntry } from "../tool/entry.ts";
 import { BASIC_GROUP, type ToolGroup, type ToolSchema } from "./group.ts";
 
-/** The most names that an answer to an unknown name lists. */
-export const MAX_LISTED_NAMES = 40;
-
 /** What a registry knows of a group, beside its tools. */
 export type GroupFacts = Omit<ToolGroup, "tools">;
 
@@ -25,7 +22,7 @@ export interface Registry {
   /** Takes a tool out of every group; false when there was none. */
   remove(name: string): boolean;
   /** Finds a tool among the active groups of a conversation, or says why not. */
-  find(name: string, state: AgentState | undefined, hint: string | undefined): Lookup;
+  find(name: string, state: AgentState | undefined, activator: string | undefined): Lookup;
   /** Finds a tool in any group. */
   entry(name: string): ToolEntry | undefined;
   schemas(state: AgentState | undefined): ToolSchema[];
@@ -69,14 +66,14 @@ export function createRegistry(): Registry {
       }
       return found;
     },
-    find(name, state, hint) {
+    find(name, state, activator) {
       for (const group of activeGroups(state)) {
         const entry = group.entries.get(name);
         if (entry !== undefined) return { entry };
       }
+      const available = (): string[] => [...activeGroups(state)].flatMap((group) => [...group.entries.keys()]);
       const inactive = [...groups.values()].find((group) => group.entries.has(name));
-      if (inactive !== undefined) return { problem: inactiveText(name, inactive.name, hint) };
-      return { problem: unknownText(name, activeGroups(state)) };
+      return { problem: inactive === undefined ? { available } : { available, group: inactive.name, activator } };
     },
     entry(name) {
       for (const group of groups.values()) {
@@ -129,17 +126,4 @@ function unknownGroup(name: string, known: readonly string[]): HoldallError {
 
 function duplicateTool(name: string, group: string): HoldallError {
   return new HoldallError("TOOL_DUPLICATE", `there is a tool ${name} in the group ${group} already. Choose another name, or add it with { replace: true }.`, { data: { name, group } });
-}
-
-function inactiveText(name: string, group: string, hint: string | undefined): string {
-  const how = hint === undefined ? "It cannot be used now." : `Activate the group with ${hint} first.`;
-  return `The tool ${name} is in the group "${group}", which is not active. ${how}`;
-}
-
-function unknownText(name: string, active: Iterable<Group>): string {
-  const names: string[] = [];
-  for (const group of active) names.push(...group.entries.keys());
-  const listed = names.slice(0, MAX_LISTED_NAMES).join(", ");
-  const more = names.length > MAX_LISTED_NAMES ? ` and ${names.length - MAX_LISTED_NAMES} more` : "";
-  return `There is no tool named ${JSON.stringify(name.slice(0, 100))}. ${names.length === 0 ? "No tools are available." : `Available tools: ${listed}${more}.`}`;
 }

@@ -2,12 +2,13 @@
 
 import { HoldallError } from "../base/errors.ts";
 import type { FindTool, ToolEntry } from "../tool/entry.ts";
-import { schemaTool, type SchemaToolDefinition } from "../tool/schema-tool.ts";
+import { type SchemaToolDefinition, schemaTool } from "../tool/schema-tool.ts";
+import type { Tool } from "../tool/tool.ts";
 import type { ToolSchema } from "./group.ts";
 
-/** The tools of one request. Nothing of the toolkit is changed by it. */
-export interface ToolRequest {
-  /** Tools that the caller executes; their calls are suspended. */
+/** What a request brings along. */
+export interface ToolRequestOptions {
+  /** Tools that the caller executes; their calls are suspended. Defaults to none. */
   tools?: readonly SchemaToolDefinition[];
   /**
    * `merge`: beside the toolkit's own, in front of those of the same name. `external_only`: instead of them, also when
@@ -22,52 +23,51 @@ export interface RequestView {
   schemas(): ToolSchema[];
 }
 
+/** The tools of one request, made by {@link toolRequest}. */
+export interface ToolRequest {
+  /** Opens the view on a toolkit; nothing of the toolkit is changed by it. */
+  open(own: RequestView, enter: (tool: Tool) => ToolEntry): RequestView;
+}
+
 /**
- * Opens the view of a request.
+ * Makes the tools of one request; pass it as `request` to every call that belongs to it.
  *
- * @param request The request; undefined shows the toolkit as it is.
- * @param own The toolkit's own view.
- * @param enter Makes an entry of an external tool.
- * @throws HoldallError `REQUEST_INVALID` for an unknown mode, tools beside `agent_only`, or two of one name.
+ * @example
+ * const request = toolRequest({ tools: [{ name: "pick_file", description: "Asks the person for a file." }] });
+ * for await (const event of agent.stream("Summarise a file of mine.", { state, request })) show(event);
+ *
+ * @throws HoldallError `REQUEST_INVALID` for an unknown mode, tools beside `agent_only`, or two of one name,
+ * `TOOL_INVALID` or `SCHEMA_INVALID` for a tool that cannot be one.
  */
-export function openView(request: ToolRequest | undefined, own: RequestView, enter: (tool: ReturnType<typeof schemaTool>) => ToolEntry): RequestView {
-  if (request === undefined) return own;
-  const entries = externalEntries(request, enter);
-  const alone = request.mode === "external_only";
+export function toolRequest(options: ToolRequestOptions = {}): ToolRequest {
+  const { mode = "merge" } = options;
+  const tools = externalTools(options.tools ?? [], mode);
   return {
-    find(name) {
-      const entry = entries.get(name);
-      if (entry !== undefined) return { entry };
-      return alone ? { problem: `There is no tool named ${JSON.stringify(name.slice(0, 100))}. Available tools: ${[...entries.keys()].join(", ") || "none"}.` } : own.find(name);
-    },
-    schemas() {
-      const external = [...entries.values()].map(({ tool, inputSchema }) => ({
-        name: tool.name,
-        description: tool.description,
-        inputSchema,
-        ...(tool.strict === undefined ? {} : { strict: tool.strict }),
-      }));
-      return alone ? external : [...external, ...own.schemas().filter((schema) => !entries.has(schema.name))];
+    open(own, enter) {
+      const find: FindTool = (name) => {
+        const tool = tools.get(name);
+        if (tool !== undefined) return { entry: enter(tool) };
+        return mode === "external_only" ? { problem: { available: () => [...tools.keys()] } } : own.find(name);
+      };
+      const others = (): ToolSchema[] => (mode === "external_only" ? [] : own.schemas().filter((schema) => !tools.has(schema.name)));
+      return { find, schemas: () => [...[...tools.values()].map(toSchema), ...others()] };
     },
   };
 }
 
-/** A request is read at every call of its reply; its entries are made once. */
-const known = new WeakMap<ToolRequest, Map<string, ToolEntry>>();
-
-function externalEntries(request: ToolRequest, enter: (tool: ReturnType<typeof schemaTool>) => ToolEntry): Map<string, ToolEntry> {
-  const made = known.get(request);
-  if (made !== undefined) return made;
-  const { tools = [], mode = "merge" } = request;
+function externalTools(definitions: readonly SchemaToolDefinition[], mode: string): Map<string, Tool> {
   if (!["merge", "external_only", "agent_only"].includes(mode)) throw invalid(`${JSON.stringify(mode)} is not a mode. Use merge, external_only or agent_only`);
-  if (mode === "agent_only" && tools.length > 0) throw invalid("agent_only takes no external tools. Leave them out, or use merge");
-  const entries = new Map<string, ToolEntry>();
-  for (const definition of tools) {
-    if (entries.has(definition.name)) throw invalid(`two external tools are named ${definition.name}. Name them differently`);
-    entries.set(definition.name, enter(schemaTool(definition)));
+  if (mode === "agent_only" && definitions.length > 0) throw invalid("agent_only takes no external tools. Leave them out, or use merge");
+  const tools = new Map<string, Tool>();
+  for (const definition of definitions) {
+    if (tools.has(definition.name)) throw invalid(`two external tools are named ${definition.name}. Name them differently`);
+    tools.set(definition.name, schemaTool(definition));
   }
-  known.set(request, entries);
-  return entries;
+  return tools;
+}
+
+function toSchema({ name, description, input, strict }: Tool): ToolSchema {
+  return { name, description, inputSchema: input.jsonSchema, ...(strict === undefined ? {} : { strict }) };
 }
 
 function invalid(what: string): HoldallError {

@@ -4,9 +4,9 @@ import { onAbort } from "../base/abort.ts";
 import { HoldallError } from "../base/errors.ts";
 import { pull } from "../base/streams.ts";
 import type { ToolChunk, ToolResultBlock } from "../message/blocks.ts";
-import type { ToolInput } from "../schema/input-schema.ts";
 import type { AgentState } from "../state/agent-state.ts";
-import { type CallOptions, callTool, type ToolCallInput } from "../tool/call.ts";
+import { callTool } from "../tool/call.ts";
+import type { CallOptions, ToolCallInput } from "../tool/call-options.ts";
 import type { PresetParameters, ToolEntry } from "../tool/entry.ts";
 import type { ResultLimit } from "../tool/limit.ts";
 import { markedTools } from "../tool/method-tools.ts";
@@ -18,7 +18,7 @@ import { type EntryOptions, makeEntry } from "./entries.ts";
 import { BASIC_GROUP, type ToolGroup, type ToolSchema } from "./group.ts";
 import { type MetaToolOptions, metaTool } from "./meta-tool.ts";
 import { createRegistry, type Registry } from "./registry.ts";
-import { openView, type RequestView, type ToolRequest } from "./request-view.ts";
+import type { RequestView, ToolRequest } from "./request-view.ts";
 
 /** How a toolkit is set up. */
 export interface ToolkitOptions {
@@ -50,8 +50,6 @@ export interface AddToolOptions {
   group?: string;
   /** Hidden parameters: they win over the model's and appear nowhere. */
   preset?: PresetParameters;
-  /** Further parameters, shown and checked beside the tool's own. */
-  extend?: ToolInput;
   /** Whether a tool of the same name in the group is replaced. Defaults to false: it is an error. */
   replace?: boolean;
 }
@@ -59,7 +57,7 @@ export interface AddToolOptions {
 /** What a model is shown, and which request it is for. */
 export interface ViewOptions {
   state?: AgentState | undefined;
-  /** External tools of this request. */
+  /** External tools of this request, made by `toolRequest`. */
   request?: ToolRequest | undefined;
 }
 
@@ -102,7 +100,7 @@ export class Toolkit {
   /**
    * Adds a tool.
    *
-   * @throws HoldallError `TOOL_DUPLICATE`, `GROUP_UNKNOWN`, `PRESET_INVALID`, `SCHEMA_CLASH`.
+   * @throws HoldallError `TOOL_DUPLICATE`, `GROUP_UNKNOWN`, `PRESET_INVALID`.
    */
   add(tool: Tool, options: AddToolOptions = {}): this {
     this.#registry.add(this.#enter(tool, options), options.group ?? BASIC_GROUP, options.replace ?? false);
@@ -222,7 +220,7 @@ export class Toolkit {
       find: (name) => this.#registry.find(name, state, this.#metaName),
       schemas: () => this.#registry.schemas(state),
     };
-    return openView(request, own, (tool) => this.#enter(tool, {}));
+    return request === undefined ? own : request.open(own, (tool) => this.#enter(tool, {}));
   }
 
   #enter(tool: Tool, options: EntryOptions): ToolEntry {

@@ -4,9 +4,9 @@ import {
   isRecord,
   MAX_JSON_DEPTH,
   MAX_JSON_VALUES,
-  parseArguments,
   toJsonValue,
 } from "../../../src/base/json.ts";
+import { parseArguments } from "../../../src/base/mend-json.ts";
 import { forAll, randomObject, randomText } from "../property.ts";
 
 describe("parseArguments", () => {

@@ -99,7 +99,7 @@ describe("station 3, permission", () => {
     const answer = await toolkit.run(call, { permission: new PermissionEngine({ mode: "explore" }), state, clock: () => 5 });
     expect([answer.state, answer.output]).toEqual([
       "denied",
-      [{ type: "text", text: "Only reading is allowed now, and this call of write may change something." }],
+      [{ type: "text", text: "Only reading is allowed now (mode explore), and this call of write may change something." }],
     ]);
     expect(state.dispatches).toEqual([{ toolCallId: "1", tool: "write", decision: "denied", by: "Mode: explore", at: 5 }]);
   });

@@ -2,11 +2,13 @@ import { describe, expect, test } from "vitest";
 import * as v from "valibot";
 import { createAgentState } from "../../../src/state/agent-state.ts";
 import { defineTool } from "../../../src/tool/define-tool.ts";
+import { extendTool } from "../../../src/tool/extend-tool.ts";
 import { functionTool } from "../../../src/tool/function-tool.ts";
 import { methodTools } from "../../../src/tool/method-tools.ts";
 import type { ToolInterceptor } from "../../../src/tool/middleware.ts";
 import { ToolBase } from "../../../src/tool/tool-base.ts";
 import { PermissionEngine } from "../../../src/permission/engine.ts";
+import { type ToolRequest, toolRequest } from "../../../src/toolkit/request-view.ts";
 import { Toolkit } from "../../../src/toolkit/toolkit.ts";
 
 const echo = defineTool({ name: "echo", description: "", input: v.object({ text: v.string() }), execute: (input) => JSON.stringify(input) });
@@ -69,12 +71,12 @@ describe("ways to make a tool", () => {
 
 describe("parameters", () => {
   test("of an extension are shown, checked and handed on", async () => {
-    const toolkit = new Toolkit().add(echo, { extend: v.object({ reason: v.string(), loud: v.optional(v.boolean(), false) }) });
+    const toolkit = new Toolkit({ tools: [extendTool(echo, v.object({ reason: v.string(), loud: v.optional(v.boolean(), false) }))] });
     expect(toolkit.schemas()[0]?.inputSchema).toMatchObject({ properties: { text: {}, reason: {}, loud: {} }, required: ["text", "reason"] });
     expect(text((await toolkit.run({ name: "echo", input: { text: "a", reason: "b" } })).output)).toBe('{"text":"a","reason":"b","loud":false}');
     const failed = await toolkit.run({ name: "echo", input: { text: 1 } });
     expect([failed.state, text(failed.output)]).toEqual(["error", expect.stringMatching(/- text: [\s\S]*- reason: /)]);
-    expect(() => new Toolkit().add(echo, { extend: v.object({ text: v.string() }) })).toThrow("SCHEMA_CLASH");
+    expect(() => extendTool(echo, v.object({ text: v.string() }))).toThrow("SCHEMA_CLASH");
   });
 
   test("that are hidden can be replaced as a whole", async () => {
@@ -177,7 +179,7 @@ describe("a request", () => {
   const names = (request?: Parameters<Toolkit["schemas"]>[0]): string[] => toolkit.schemas(request).map((schema) => `${schema.name}${schema.description && " outside"}`);
 
   test("adds external tools in front of the toolkit's own", async () => {
-    const request = { tools: [outside] };
+    const request = toolRequest({ tools: [outside] });
     expect(names({ request })).toEqual(["echo outside", "own"]);
     expect((await toolkit.run({ name: "echo" }, { request })).metadata).toEqual({ suspended: "external" });
     expect(text((await toolkit.run({ name: "own" }, { request })).output)).toBe("own");
@@ -185,19 +187,20 @@ describe("a request", () => {
   });
 
   test("can hide the toolkit's own, also with nothing in their place", async () => {
-    const request = { mode: "external_only", tools: [] } as const;
+    const request = toolRequest({ mode: "external_only", tools: [] });
     expect(names({ request })).toEqual([]);
     expect(await toolkit.run({ name: "own" }, { request })).toMatchObject({ state: "error", output: [{ text: 'There is no tool named "own". Available tools: none.' }] });
   });
 
   test("that makes no sense throws", () => {
-    expect(() => names({ request: { mode: "agent_only", tools: [outside] } })).toThrow("REQUEST_INVALID");
-    expect(() => names({ request: { tools: [outside, outside] } })).toThrow("REQUEST_INVALID");
-    expect(names({ request: { mode: "agent_only" } })).toEqual(["echo", "own"]);
+    expect(() => toolRequest({ mode: "agent_only", tools: [outside] })).toThrow("REQUEST_INVALID");
+    expect(() => toolRequest({ mode: "none" as "merge" })).toThrow("REQUEST_INVALID");
+    expect(() => toolRequest({ tools: [outside, outside] })).toThrow("REQUEST_INVALID");
+    expect(names({ request: toolRequest({ mode: "agent_only" }) })).toEqual(["echo", "own"]);
   });
 
   test("is never seen by another at the same time", async () => {
-    const requests = Array.from({ length: 50 }, (_, index) => ({ tools: [{ name: `tool${index}` }] }));
+    const requests = Array.from({ length: 50 }, (_, index): ToolRequest => toolRequest({ tools: [{ name: `tool${index}` }] }));
     const seen = await Promise.all(
       requests.map(async (request, index) => [
         (await toolkit.run({ name: `tool${index}` }, { request })).state,
