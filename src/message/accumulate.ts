@@ -73,23 +73,20 @@ export interface Accumulator {
 
 /** Starts an empty result. */
 export function createAccumulator(): Accumulator {
-  const output: OutputBlock[] = [];
-  let state: ToolResultState = "success";
-  let metadata: JsonObject = {};
-  return {
-    add(chunk) {
-      for (const block of chunk.content) appendBlock(output, block);
-      state = nextState(state, chunk.state);
-      if (chunk.metadata !== undefined) metadata = { ...metadata, ...chunk.metadata };
-    },
-    output,
-    get state() {
-      return state;
-    },
-    get metadata() {
-      return metadata;
-    },
-  };
+  return new ChunkAccumulator();
+}
+
+/** A class for speed only: every call makes one, and an object literal with getters is slow to make. */
+class ChunkAccumulator implements Accumulator {
+  readonly output: OutputBlock[] = [];
+  state: ToolResultState = "success";
+  metadata: JsonObject = {};
+
+  add(chunk: ToolChunk): void {
+    for (const block of chunk.content) appendBlock(this.output, block);
+    this.state = nextState(this.state, chunk.state);
+    if (chunk.metadata !== undefined) this.metadata = { ...this.metadata, ...chunk.metadata };
+  }
 }
 
 /** Goes backwards: the block that goes on is nearly always the last one. */

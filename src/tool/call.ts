@@ -36,7 +36,8 @@ export async function callTool(find: FindTool, call: ToolCallInput, options: Cal
     const prepared = preparing instanceof Promise ? await preparing : preparing;
     if (!prepared.ok) return await outlet.refuse("error", prepared.problem);
     // 3. permission
-    const decision = options.permission && (await options.permission.check(entry.tool, prepared.own, { ...options, confirmed: call.state === "allowed" }));
+    const { permission, state, context } = options;
+    const decision = permission && (await permission.check(entry.tool, prepared.own, { state, context, confirmed: call.state === "allowed" }));
     if (options.signal?.aborted) return await outlet.interrupt();
     if (decision?.behavior === "deny") return await deny(outlet, entry, decision, id, options);
     if (decision?.behavior === "ask") return await askFirst(outlet, call, id, decision);
@@ -53,13 +54,17 @@ export async function callTool(find: FindTool, call: ToolCallInput, options: Cal
 
 /** Stations 6 and 7: all layers around the tool, under deadline and retry; then the one result. */
 async function perform(outlet: Outlet, entry: ToolEntry, input: unknown, performance: Performance): Promise<ToolResultBlock> {
-  const { id, call, options } = performance;
+  const { id, call, options, decidedBy } = performance;
   const started = outlet.start();
   if (started !== undefined) await started;
   if (options.onStart !== undefined) notify(options.onStart, toBlock(call, id, "allowed"));
   const progress = (value: JsonValue): void => showProgress(outlet, performance, value);
   const result = await runAttempts(
-    (attempt) => entry.run(makeInvocation({ ...performance, entry, attempt, progress }, input, entry.streams ? outlet.send : outlet.hold())),
+    (attempt) => {
+      // Written out: a spread would cost more than all the rest here.
+      const running: RunningCall = { id, call, entry, options, decidedBy, attempt, progress };
+      return entry.run(makeInvocation(running, input, entry.streams ? outlet.send : outlet.hold()));
+    },
     {
       name: entry.tool.name,
       timeoutMs: options.timeoutMs ?? entry.timeoutMs,
