@@ -74,12 +74,14 @@ export function expandBraces(pattern: string): string[] {
     for (const one of pending) {
       work += one.length;
       const brace = findBrace(one);
-      if (brace !== undefined) for (const choice of brace.choices) next.add(one.slice(0, brace.start) + choice + one.slice(brace.end));
+      if (brace !== undefined)
+        for (const choice of brace.choices) next.add(one.slice(0, brace.start) + choice + one.slice(brace.end));
       else if (!done.has(one)) {
         done.add(one);
         size += one.length;
       }
-      if (done.size + next.size > MAX_GLOB_ALTERNATIVES || size > MAX_GLOB_EXPANSION || work > 64 * MAX_GLOB_EXPANSION) throw tooComplex(pattern);
+      if (done.size + next.size > MAX_GLOB_ALTERNATIVES || size > MAX_GLOB_EXPANSION || work > 64 * MAX_GLOB_EXPANSION)
+        throw tooComplex(pattern);
     }
     pending = next;
   }
@@ -126,7 +128,8 @@ function findBrace(pattern: string): Brace | undefined {
       open.pop();
       const last = pattern.slice(top.from, at);
       const choices = top.choices.length > 0 ? [...top.choices, last] : readRange(last);
-      if (choices !== undefined && (found === undefined || top.start < found.start)) found = { start: top.start, end: at + 1, choices };
+      if (choices !== undefined && (found === undefined || top.start < found.start))
+        found = { start: top.start, end: at + 1, choices };
       if (open.length === 0 && found !== undefined) return found;
     }
   }
@@ -146,7 +149,11 @@ function splitSegments(pattern: string): string[] {
   return pattern.split("/").filter((segment, index) => segment !== "" || index === 0);
 }
 
-type Token = { kind: "text"; text: string } | { kind: "one" } | { kind: "many" } | { kind: "class"; test(character: string): boolean };
+type Token =
+  | { kind: "text"; text: string }
+  | { kind: "one" }
+  | { kind: "many" }
+  | { kind: "class"; test(character: string): boolean };
 type Segment = "**" | Token[];
 
 function compileSegment(segment: string): Segment {

@@ -1,7 +1,7 @@
 /** The input of a tool: any Standard Schema, or a raw JSON Schema; JSON Schema out; the validated value handed on. */
 
 import { toJsonSchema } from "@valibot/to-json-schema";
-import { isRecord, type JsonObject } from "../base/json.ts";
+import type { JsonObject } from "../base/json.ts";
 import { jsonSchemaValidator } from "./json-schema-validator.ts";
 import { copySchema, objectSchema, schemaError } from "./object-schema.ts";
 import type { StandardIssue, StandardResult, StandardSchema } from "./standard-schema.ts";

@@ -11,6 +11,15 @@ import type { Validated } from "./validated.ts";
 /** Checks one value and hands on what the schema made of it. */
 export type Check = (value: unknown) => Validated;
 
+/** The steps that any value may take: schemas that are entered while it is checked. */
+const FEW_STEPS = 20_000;
+
+/** The steps that each part of a large value may take; only a schema made to multiply itself takes more. */
+const STEPS_PER_VALUE = 20;
+
+/** The most steps that any value may take. */
+const MAX_STEPS = 1_000_000;
+
 /**
  * Makes a check.
  *
@@ -21,8 +30,14 @@ export function makeCheck(schema: JsonObject, draft?: unknown): Check {
   const prepared = prepare(schema);
   const known = draftOf(draft);
   const findFaults = (part: JsonObject, value: unknown, onlyFirst: boolean): OutputUnit[] => {
-    prepared.startCount();
-    return validate(value, part, known, prepared.lookup, onlyFirst).errors;
+    const work = (): OutputUnit[] => validate(value, part, known, prepared.lookup, onlyFirst).errors;
+    try {
+      return prepared.within(FEW_STEPS, work);
+    } catch (error) {
+      const more = Math.min(countValues(value) * STEPS_PER_VALUE, MAX_STEPS);
+      if (more <= FEW_STEPS) throw error;
+      return prepared.within(more, work);
+    }
   };
   keepGoodDefaults(prepared, (part, value) => findFaults(part, value, true).length === 0);
   const hasDefaults = prepared.parts.some((part) => part.default !== undefined);
@@ -76,6 +91,18 @@ function keepGoodDefaults(prepared: PreparedSchema, isGood: (part: JsonObject, v
     const isUsable = orElse(() => isGood(part, fillDefaults(part, part.default, noReference)), false);
     if (!isUsable) delete part.default;
   }
+}
+
+/** Counts a value and all values in it, up to as many as matter here. */
+function countValues(root: unknown): number {
+  const open = [root];
+  let count = 0;
+  while (open.length > 0 && count * STEPS_PER_VALUE < MAX_STEPS) {
+    const value = open.pop();
+    count += 1;
+    if (typeof value === "object" && value !== null) for (const child of Object.values(value)) open.push(child);
+  }
+  return count;
 }
 
 /** A value made by a program may hold what JSON leaves out; it is then checked, and handed on, as its JSON form. */

@@ -3,9 +3,6 @@
 import type { dereference, Schema } from "@cfworker/json-schema";
 import { isRecord, type JsonObject } from "../base/json.ts";
 
-/** The most schemas that are entered for one value; only a schema made to multiply itself comes near. */
-export const MAX_STEPS = 500_000;
-
 /** A schema that a validator can work with. */
 export interface PreparedSchema {
   root: JsonObject;
@@ -15,8 +12,12 @@ export interface PreparedSchema {
   parts: JsonObject[];
   /** Gives what the `$ref` of a part leads to; undefined where there is none. */
   resolve(part: JsonObject): unknown;
-  /** Starts the count of steps anew; the one too many throws a `RangeError`. */
-  startCount(): void;
+  /**
+   * Does something with the schema in a limited number of steps.
+   *
+   * @throws RangeError at the step that is one too many.
+   */
+  within<T>(steps: number, work: () => T): T;
 }
 
 /**
@@ -38,21 +39,17 @@ export function prepareSchema(schema: JsonObject, addresses: typeof dereference)
     return typeof $ref === "string" ? lookup[String(part.__absolute_ref__ ?? $ref)] : undefined;
   };
   for (const part of parts) if (part.$ref !== undefined && resolve(part) === undefined) delete part.$ref;
-  let left = MAX_STEPS;
+  let left = 0;
   const step = (): undefined => {
     left -= 1;
     if (left < 0) throw new RangeError("too many steps");
   };
   for (const part of parts) countSteps(part, step);
-  return {
-    root,
-    lookup,
-    parts,
-    resolve,
-    startCount: () => {
-      left = MAX_STEPS;
-    },
+  const within = <T>(steps: number, work: () => T): T => {
+    left = steps;
+    return work();
   };
+  return { root, lookup, parts, resolve, within };
 }
 
 /** Takes the addresses that a schema gives itself and its parts away, and with them what refers to them. */

@@ -1,6 +1,7 @@
 /** Property tests: the same random cases in every run; a failure names the seed of its case. */
 
 import type { JsonObject, JsonValue } from "../../src/base/json.ts";
+import type { PermissionRule } from "../../src/message/permission-data.ts";
 
 /** A source of random choices; the same seed gives the same choices. */
 export interface Random {
@@ -103,4 +104,14 @@ export function split<T extends { length: number; slice(start: number, end?: num
     at = end;
   }
   return pieces;
+}
+
+/** Makes a permission rule. */
+export function randomRule(random: Random): PermissionRule {
+  return {
+    tool: random.pick(["Bash", "Write"]),
+    behavior: random.pick(["allow", "deny", "ask"]),
+    ...(random.once(2) ? { content: random.pick(["", "git:*", "/a/**"]) } : {}),
+    ...(random.once(2) ? { source: "suggested" } : {}),
+  };
 }

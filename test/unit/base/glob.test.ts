@@ -53,18 +53,21 @@ describe("compileGlob", () => {
     expect(["src/a.ts", "Src/Bx.Ts", "src/d.ts"].map(matches)).toEqual([true, true, false]);
   });
 
-  test.each([["{1..30000000}"], ["{a,b}".repeat(25)], ["a".repeat(5000)], [`{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}${"{1..1}".repeat(600)}`], [`{${"x,".repeat(1000)}y${"z".repeat(200)}}`.repeat(2)]])(
-    "refuses what would explode (%#)",
-    (pattern) => {
-      let failure: unknown;
-      try {
-        compileGlob(pattern);
-      } catch (error) {
-        failure = error;
-      }
-      expect(HoldallError.is(failure, "GLOB_TOO_COMPLEX")).toBe(true);
-    },
-  );
+  test.each([
+    ["{1..30000000}"],
+    ["{a,b}".repeat(25)],
+    ["a".repeat(5000)],
+    [`{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}${"{1..1}".repeat(600)}`],
+    [`{${"x,".repeat(1000)}y${"z".repeat(200)}}`.repeat(2)],
+  ])("refuses what would explode (%#)", (pattern) => {
+    let failure: unknown;
+    try {
+      compileGlob(pattern);
+    } catch (error) {
+      failure = error;
+    }
+    expect(HoldallError.is(failure, "GLOB_TOO_COMPLEX")).toBe(true);
+  });
 
   test.each([
     ["**/**/**/**/**/*a*a*a*a*b", `${"a/".repeat(200)}${"a".repeat(3000)}`],
@@ -93,12 +96,16 @@ describe("compileGlobMatcher", () => {
   test("enters every folder above a path that matches", () => {
     const names = ["a", "b", ".c"];
     const patterns = ["**/a", "a/**/b", "*/b/**", "{a,b/c}/**", "a/?/[ab]", "**/a/**/b"];
-    const paths = names.flatMap((one) => [one, ...names.flatMap((two) => [`${one}/${two}`, ...names.map((three) => `${one}/${two}/${three}`)])]);
+    const paths = names.flatMap((one) => [
+      one,
+      ...names.flatMap((two) => [`${one}/${two}`, ...names.map((three) => `${one}/${two}/${three}`)]),
+    ]);
     for (const pattern of patterns) {
       const matcher = compileGlobMatcher(pattern);
       for (const path of paths.filter(matcher.matches)) {
         const parts = path.split("/");
-        for (let depth = 0; depth < parts.length; depth += 1) expect([pattern, path, matcher.enters(parts.slice(0, depth).join("/"))]).toEqual([pattern, path, true]);
+        for (let depth = 0; depth < parts.length; depth += 1)
+          expect([pattern, path, matcher.enters(parts.slice(0, depth).join("/"))]).toEqual([pattern, path, true]);
       }
     }
   });

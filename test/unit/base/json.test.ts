@@ -1,11 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  describeJson,
-  isRecord,
-  MAX_JSON_DEPTH,
-  MAX_JSON_VALUES,
-  toJsonValue,
-} from "../../../src/base/json.ts";
+import { describeJson, isRecord, MAX_JSON_DEPTH, MAX_JSON_VALUES, toJsonValue } from "../../../src/base/json.ts";
 import { parseArguments } from "../../../src/base/mend-json.ts";
 import { forAll, randomObject, randomText } from "../property.ts";
 

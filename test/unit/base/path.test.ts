@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { HoldallError } from "../../../src/base/errors.ts";
-import { baseName, extension, isInside, joinPath, MAX_PATH_LENGTH, parentPath, relativePath, resolvePath } from "../../../src/base/path.ts";
+import {
+  baseName,
+  extension,
+  isInside,
+  joinPath,
+  MAX_PATH_LENGTH,
+  parentPath,
+  relativePath,
+  resolvePath,
+} from "../../../src/base/path.ts";
 
 describe("resolvePath", () => {
   test.each([
@@ -25,17 +34,20 @@ describe("resolvePath", () => {
     expect(resolvePath(path, cwd)).toBe(expected);
   });
 
-  test.each([[""], ["a\0b"], ["\0"], ["/a\ud800b"], ["\udc00"], [`/${"a".repeat(MAX_PATH_LENGTH)}`]])("refuses %j", (path) => {
-    const failure = ((): unknown => {
-      try {
-        return resolvePath(path, "/w");
-      } catch (error) {
-        return error;
-      }
-    })();
-    expect(HoldallError.is(failure, "FS_INVALID_PATH")).toBe(true);
-    expect((failure as HoldallError).data).toEqual({ path });
-  });
+  test.each([[""], ["a\0b"], ["\0"], ["/a\ud800b"], ["\udc00"], [`/${"a".repeat(MAX_PATH_LENGTH)}`]])(
+    "refuses %j",
+    (path) => {
+      const failure = ((): unknown => {
+        try {
+          return resolvePath(path, "/w");
+        } catch (error) {
+          return error;
+        }
+      })();
+      expect(HoldallError.is(failure, "FS_INVALID_PATH")).toBe(true);
+      expect((failure as HoldallError).data).toEqual({ path });
+    },
+  );
 
   test("takes a path of exactly the limit", () => {
     const path = `/${"a".repeat(MAX_PATH_LENGTH - 1)}`;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { fromWireEvent, toWireEvent } from "../../../src/event/codec.ts";
 import type { AgentEvent, EventBody } from "../../../src/event/events.ts";
-import { forAll, type Random, randomJson, randomObject, randomText } from "../property.ts";
-import { randomReply, randomRule, stamp } from "./random-reply.ts";
+import { forAll, type Random, randomJson, randomObject, randomRule, randomText } from "../property.ts";
+import { randomReply, stamp } from "./random-reply.ts";
 
 const common = { id: "e0", createdAt: Date.UTC(2026, 0, 2, 3, 4, 5, 678), replyId: "reply" };
 const wireCommon = { id: "e0", created_at: "2026-01-02T03:04:05.678Z", reply_id: "reply", metadata: {} };

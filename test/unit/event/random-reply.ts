@@ -4,7 +4,6 @@ import { toBase64 } from "../../../src/base/bytes.ts";
 import type { AgentEvent, EventBody } from "../../../src/event/events.ts";
 import type { Block, OutputBlock, ToolResultBlock } from "../../../src/message/blocks.ts";
 import type { Message } from "../../../src/message/message.ts";
-import type { PermissionRule } from "../../../src/message/permission-data.ts";
 import { type Random, randomObject, randomText, split } from "../property.ts";
 
 /** A finished reply and one way in which it may have come about. */
@@ -27,16 +26,6 @@ export function randomReply(random: Random): RandomReply {
 /** Gives events their common fields. */
 export function stamp(bodies: readonly EventBody[], replyId = "reply"): AgentEvent[] {
   return bodies.map((body, index) => ({ id: `e${index}`, createdAt: 1000 + index, replyId, ...body }));
-}
-
-/** Makes a permission rule. */
-export function randomRule(random: Random): PermissionRule {
-  return {
-    tool: random.pick(["Bash", "Write"]),
-    behavior: random.pick(["allow", "deny", "ask"]),
-    ...(random.once(2) ? { content: random.pick(["", "git:*", "/a/**"]) } : {}),
-    ...(random.once(2) ? { source: "suggested" } : {}),
-  };
 }
 
 function addRound(random: Random, message: Message, bodies: EventBody[]): void {
