@@ -1,20 +1,26 @@
 import * as v from "valibot";
 import { expect, test } from "vitest";
 import { memoryFileSystem } from "holdall/memory";
-import { createAgentState, defineTool, type FileSystem, HoldallError, isInside, resolvePath, RuntimeContext, Toolkit, type ToolInterceptor } from "holdall";
+import { createAgentState, defineTool, type FileSystem, HoldallError, isInside, resolvePath, RuntimeContext, Toolkit, type ToolInterceptor, type ToolResultBlock } from "holdall";
 
 const text = new TextEncoder();
 
 /** Keeps the paths of one tool inside the folder of the user who asks; whoever has no name gets nothing. */
 function pathSandbox(fs: FileSystem, rootOf: (userId: string) => string): ToolInterceptor {
-  const deny = (id: string, name: string, why: string) =>
-    ({ type: "tool_result", id, name, output: [{ type: "text", text: `PathSandbox: ${why}` }], state: "denied", metadata: {} }) as const;
+  const deny = (id: string, name: string, why: string): ToolResultBlock => ({
+    type: "tool_result",
+    id,
+    name,
+    output: [{ type: "text", text: `PathSandbox: ${why}` }],
+    state: "denied",
+    metadata: {},
+  });
   return {
     name: "PathSandbox",
     async intercept(invocation, next) {
       if (invocation.toolName !== "write_text_file") return next(invocation);
       const { userId } = invocation.context;
-      const refuse = (why: string) => deny(invocation.toolCallId, invocation.toolName, why);
+      const refuse = (why: string): ToolResultBlock => deny(invocation.toolCallId, invocation.toolName, why);
       if (userId === undefined || !/^[a-z]+$/.test(userId)) return refuse("no user to whom a workspace belongs");
       const root = rootOf(userId);
       const input = invocation.input as { file_path: string };
