@@ -1,7 +1,8 @@
 /** The public surface of `holdall/memory`: files that live as long as the page, worker or process. */
 
 import { type Backend, createFileSystem, type FileSystem, resolvePath, type Shell, type ShellFactory } from "holdall";
-import { memoryParts } from "./parts.ts";
+import { makeDirectory, memoryParts, write } from "./parts.ts";
+import { closeStore, createStore } from "./store.ts";
 
 /** What a file system in memory starts with, and how large it may become. */
 export interface MemoryFileSystemOptions {
@@ -65,13 +66,17 @@ export function memoryFileSystem(options: MemoryFileSystemOptions = {}): FileSys
   return openMemory(options, "/", []).fs;
 }
 
-function openMemory(options: MemoryFileSystemOptions, folder: string, directories: readonly string[]): { fs: FileSystem; close(): void } {
+function openMemory(
+  options: MemoryFileSystemOptions,
+  folder: string,
+  directories: readonly string[],
+): { fs: FileSystem; close(): void } {
   const { files = {}, maxBytes = 2 ** 30, maxEntries = 1_000_000, clock = Date.now } = options;
-  const { parts, close, makeDirectory, write } = memoryParts({ maxBytes, maxEntries, clock });
+  const store = createStore({ maxBytes, maxEntries, clock });
+  for (const directory of directories) makeDirectory(store, directory);
   const encoder = new TextEncoder();
-  for (const directory of directories) makeDirectory(directory);
   for (const [path, content] of Object.entries(files)) {
-    write(resolvePath(path, folder), typeof content === "string" ? encoder.encode(content) : content);
+    write(store, resolvePath(path, folder), typeof content === "string" ? encoder.encode(content) : content);
   }
-  return { fs: createFileSystem(parts), close };
+  return { fs: createFileSystem(memoryParts(store)), close: () => closeStore(store) };
 }

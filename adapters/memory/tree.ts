@@ -68,7 +68,13 @@ export function findPlace(root: DirectoryNode, path: string, follow: boolean): P
       parent = root;
       at = -1;
     } else if (isLast || node?.kind !== "directory") {
-      return { path: `/${names.join("/")}`, parent, names: names.slice(at), node: isLast ? node : undefined, isBlocked: !isLast && node !== undefined };
+      return {
+        path: `/${names.join("/")}`,
+        parent,
+        names: names.slice(at),
+        node: isLast ? node : undefined,
+        isBlocked: !isLast && node !== undefined,
+      };
     } else parent = node;
   }
   return { path: "/", parent: root, names: [], node: root, isBlocked: false };

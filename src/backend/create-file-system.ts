@@ -1,11 +1,18 @@
 /** Makes a whole file system from what a host can do: checks every argument, derives what is missing. */
 
 import { abortable } from "../base/abort.ts";
-import type { FileSystem, FileSystemParts, FsOptions, HostFileSystem, OptionalFileSystem, RequiredFileSystem } from "./file-system.ts";
+import { brokenStream, collectStream, streamFile } from "./file-streams.ts";
+import type {
+  FileSystem,
+  FileSystemParts,
+  FsOptions,
+  HostFileSystem,
+  OptionalFileSystem,
+  RequiredFileSystem,
+} from "./file-system.ts";
 import { absolutePath, asFsError, checkBytes, checkLinkTarget, checkRange } from "./fs-arguments.ts";
 import { resolveLinks } from "./resolve-links.ts";
 import { globFiles, grepFiles } from "./search-files.ts";
-import { brokenStream, collectStream, streamFile } from "./file-streams.ts";
 import { walkTree } from "./walk.ts";
 
 /** Limits of what is derived. */
@@ -78,9 +85,12 @@ function optionalMethods(parts: FileSystemParts, limits: FileSystemLimits): Opti
       const bytes = await collectStream(stream, path, options?.signal, limits.maxStreamBytes);
       return change(path, options, (at) => parts.write(at, bytes, options));
     },
-    realpath: (path, options) => look(path, options, (at) => parts.realpath?.(at, options) ?? resolveLinks(parts, at, options)),
-    glob: (query) => look(query.path, query, (path) => parts.glob?.({ ...query, path }) ?? globFiles(parts, { ...query, path })),
-    grep: (query) => look(query.path, query, (path) => parts.grep?.({ ...query, path }) ?? grepFiles(parts, { ...query, path })),
+    realpath: (path, options) =>
+      look(path, options, (at) => parts.realpath?.(at, options) ?? resolveLinks(parts, at, options)),
+    glob: (query) =>
+      look(query.path, query, (path) => parts.glob?.({ ...query, path }) ?? globFiles(parts, { ...query, path })),
+    grep: (query) =>
+      look(query.path, query, (path) => parts.grep?.({ ...query, path }) ?? grepFiles(parts, { ...query, path })),
   };
 }
 

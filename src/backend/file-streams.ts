@@ -1,5 +1,6 @@
 /** Files as Web Streams, made from reads of ranges and from one write. */
 
+import { abortable } from "../base/abort.ts";
 import { concatBytes } from "../base/bytes.ts";
 import { iterateStream, streamFrom } from "../base/streams.ts";
 import type { ReadOptions, RequiredFileSystem } from "./file-system.ts";
@@ -37,9 +38,13 @@ async function* readRanges(
   for (let at = 0; at < length || version === undefined; ) {
     signal?.throwIfAborted();
     const wanted = Math.min(chunkBytes, length - at);
-    const part = await host.read(path, { offset: offset + at, length: wanted, ...(signal && { signal }) });
+    const part = await abortable(
+      host.read(path, { offset: offset + at, length: wanted, ...(signal && { signal }) }),
+      signal,
+    );
     version ??= part.version;
-    if (part.version !== version) throw fsError("FS_CONFLICT", path, `${path} changed while it was being read. Read it again from the start.`);
+    if (part.version !== version)
+      throw fsError("FS_CONFLICT", path, `${path} changed while it was being read. Read it again from the start.`);
     if (part.bytes.length > 0) yield part.bytes;
     at += part.bytes.length;
     if (part.bytes.length < wanted) return;
@@ -66,7 +71,12 @@ export async function collectStream(
   for await (const part of iterateStream(stream, signal)) {
     checkBytes(part, path);
     size += part.length;
-    if (size > limit) throw fsError("FS_TOO_LARGE", path, `more than ${limit} bytes were streamed to ${path}; nothing was changed. Write a smaller file.`);
+    if (size > limit)
+      throw fsError(
+        "FS_TOO_LARGE",
+        path,
+        `more than ${limit} bytes were streamed to ${path}; nothing was changed. Write a smaller file.`,
+      );
     parts.push(part);
   }
   return concatBytes(parts);

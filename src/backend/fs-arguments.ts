@@ -7,22 +7,36 @@ import { fsError } from "./fs-error.ts";
 
 /** Gives the absolute path without `.`, `..` and repeated slashes; fails with `FS_INVALID_PATH` on a relative one. */
 export function absolutePath(path: string): string {
-  if (typeof path !== "string") throw fsError("FS_INVALID_PATH", String(path), `a path must be a string, not ${typeof path}. Give an absolute path.`);
+  if (typeof path !== "string")
+    throw fsError(
+      "FS_INVALID_PATH",
+      String(path),
+      `a path must be a string, not ${typeof path}. Give an absolute path.`,
+    );
   const resolved = resolvePath(path);
   if (path.startsWith("/")) return resolved;
-  throw fsError("FS_INVALID_PATH", path, `${JSON.stringify(path)} is not an absolute path. Put the working directory before it.`);
+  throw fsError(
+    "FS_INVALID_PATH",
+    path,
+    `${JSON.stringify(path)} is not an absolute path. Put the working directory before it.`,
+  );
 }
 
 /** Fails with `FS_INVALID_PATH` on what a symlink cannot point to. */
 export function checkLinkTarget(target: string, path: string): void {
-  if (typeof target !== "string") throw fsError("FS_INVALID_PATH", path, `a symlink must point to a string, not ${typeof target}. Give a path.`);
+  if (typeof target !== "string")
+    throw fsError("FS_INVALID_PATH", path, `a symlink must point to a string, not ${typeof target}. Give a path.`);
   resolvePath(target);
 }
 
 /** Fails with `FS_INVALID_ARGUMENT` on anything but bytes; text would otherwise be written as nothing. */
 export function checkBytes(bytes: Uint8Array, path: string): void {
   if (Object.prototype.toString.call(bytes) === "[object Uint8Array]") return;
-  throw fsError("FS_INVALID_ARGUMENT", path, `what is written to ${path} must be a Uint8Array. Encode text with a TextEncoder.`);
+  throw fsError(
+    "FS_INVALID_ARGUMENT",
+    path,
+    `what is written to ${path} must be a Uint8Array. Encode text with a TextEncoder.`,
+  );
 }
 
 /** Fails with `FS_INVALID_ARGUMENT` on a range that is not made of whole numbers from 0. */

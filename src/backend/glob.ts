@@ -3,12 +3,19 @@
 import { HoldallError } from "../base/errors.ts";
 import { compileGlobMatcher, type GlobMatcher } from "../base/glob.ts";
 import { relativePath } from "../base/path.ts";
-import { createBreather, type Breather } from "./breather.ts";
+import { type Breather, createBreather } from "./breather.ts";
 import type { FileStat, FileSystemParts, WalkEntry } from "./file-system.ts";
 import { checkCount } from "./fs-arguments.ts";
 import { fsError } from "./fs-error.ts";
 import { anyOf } from "./path-filter.ts";
-import { DEFAULT_GLOB_LIMIT, MAX_GLOB_CANDIDATES, VERSION_CONTROL, type GlobMatch, type GlobQuery, type GlobResult } from "./search.ts";
+import {
+  DEFAULT_GLOB_LIMIT,
+  type GlobMatch,
+  type GlobQuery,
+  type GlobResult,
+  MAX_GLOB_CANDIDATES,
+  VERSION_CONTROL,
+} from "./search.ts";
 import { walkRuns } from "./walk.ts";
 
 type Host = Pick<FileSystemParts, "stat" | "list">;
@@ -23,7 +30,11 @@ const STATS_AT_ONCE = 16;
  * @param query What to list; its path is resolved already.
  * @param breather Pauses long walks.
  */
-export async function globFiles(host: Host, query: GlobQuery, breather: Breather = createBreather()): Promise<GlobResult> {
+export async function globFiles(
+  host: Host,
+  query: GlobQuery,
+  breather: Breather = createBreather(),
+): Promise<GlobResult> {
   const { path: root, limit = DEFAULT_GLOB_LIMIT, signal } = query;
   checkCount(limit, "limit", root);
   const pattern = normalizePattern(query.pattern);
@@ -38,7 +49,8 @@ export async function globFiles(host: Host, query: GlobQuery, breather: Breather
   const enters = (entry: WalkEntry): boolean => !isLeftOut(entry) && matcher.enters(entry.path);
   const entries: WalkEntry[] = [];
   if (matcher.enters(root)) {
-    const isMeant = (entry: WalkEntry): boolean => (entry.kind === "file" || entry.kind === "symlink") && matcher.matches(entry.path) && !isLeftOut(entry);
+    const isMeant = (entry: WalkEntry): boolean =>
+      (entry.kind === "file" || entry.kind === "symlink") && matcher.matches(entry.path) && !isLeftOut(entry);
     for await (const run of walkRuns(host, root, { enters, breather, ...(signal && { signal }) })) {
       entries.push(...run.filter(isMeant));
       if (entries.length > MAX_GLOB_CANDIDATES) break;
@@ -72,7 +84,11 @@ function inTree(matcher: GlobMatcher, isAbsolute: boolean, root: string): GlobMa
 }
 
 /** Completes what the listing did not tell; leaves out links to anything but files, and what is gone. */
-async function statFiles(host: Host, entries: readonly WalkEntry[], signal: AbortSignal | undefined): Promise<GlobMatch[]> {
+async function statFiles(
+  host: Host,
+  entries: readonly WalkEntry[],
+  signal: AbortSignal | undefined,
+): Promise<GlobMatch[]> {
   const files: (GlobMatch | undefined)[] = [];
   let waiting: Promise<void>[] = [];
   for (const [index, { kind, path, size, modifiedAt }] of entries.entries()) {

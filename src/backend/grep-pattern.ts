@@ -16,6 +16,8 @@ export interface GrepPattern {
   regexp: RegExp;
   /** UTF-16 units of text that one execution may be given, so that it comes back in time. */
   window: number;
+  /** Whether an execution takes time in proportion to its window, whatever the text. */
+  isLinear: boolean;
   /** Whether matches may span lines. */
   multiline: boolean;
   /** Whether a match depends on what is around it, so that one at a cut end is not certain. */
@@ -26,12 +28,12 @@ export interface GrepPattern {
 export const MAX_GREP_PATTERN = 4096;
 
 /**
- * What one execution may look at, by the degree of the pattern. Even a text made for it then takes about a second at
- * most, usually far less than a millisecond. A line longer than this is searched in pieces that overlap by half, so
- * matches up to half of it are always found.
+ * What one execution may look at, by the degree of the pattern: a text made to stop it then takes some tenths of a
+ * second at most, any other far less than a millisecond. A line longer than this is searched in pieces that overlap by
+ * half, so that matches up to half of it are always found.
  */
-const LINE_WINDOWS = [1 << 17, 1 << 17, 1 << 14, 1 << 11, 1 << 9, 1 << 8];
-const TEXT_WINDOWS = [1 << 17, 1 << 17, 1 << 15, 1 << 12, 1 << 10, 1 << 9];
+const LINE_WINDOWS = [1 << 17, 1 << 17, 1 << 13, 1 << 10, 1 << 9, 1 << 8];
+const TEXT_WINDOWS = [1 << 17, 1 << 17, 1 << 14, 1 << 11, 1 << 9, 1 << 8];
 
 /**
  * Compiles a pattern.
@@ -43,7 +45,8 @@ const TEXT_WINDOWS = [1 << 17, 1 << 17, 1 << 15, 1 << 12, 1 << 10, 1 << 9];
  */
 export function compileGrepPattern(pattern: string, options: GrepPatternOptions = {}): GrepPattern {
   const { multiline = false } = options;
-  if (pattern.length > MAX_GREP_PATTERN) throw invalid(pattern, `it is longer than ${MAX_GREP_PATTERN} characters. Use a shorter one`);
+  if (pattern.length > MAX_GREP_PATTERN)
+    throw invalid(pattern, `it is longer than ${MAX_GREP_PATTERN} characters. Use a shorter one`);
   const { source, ignoreCase, dotAll } = readFlags(pattern, options.ignoreCase ?? false);
   const translated = translate(source);
   const isUnicode = /\\[pP]\{|\\u\{|[\ud800-\udfff]/.test(translated);
@@ -52,11 +55,19 @@ export function compileGrepPattern(pattern: string, options: GrepPatternOptions 
 
   const choices = parseRegExp(translated);
   if (choices === undefined) throw invalid(pattern, `its groups nest deeper than ${MAX_GROUP_DEPTH}. Use fewer`);
-  const searched = printRegExp(choices, (atom) => (multiline ? widenLineEnd(atom) : withoutLineEnds(atom, flags, pattern)));
+  const searched = printRegExp(choices, (atom) =>
+    multiline ? widenLineEnd(atom) : withoutLineEnds(atom, flags, pattern),
+  );
   const cost = judgeRegExp(parseRegExp(searched) ?? choices, flags);
   if (cost.kind === "exponential") throw unsafe(pattern, cost.part);
   const window = (multiline ? TEXT_WINDOWS : LINE_WINDOWS)[Math.ceil(cost.degree)] ?? 1 << 8;
-  return { regexp: compile(pattern, searched, flags), window, multiline, looksAround: choices.some((items) => items.some(needsNeighbours)) };
+  return {
+    regexp: compile(pattern, searched, flags),
+    window,
+    isLinear: cost.degree <= 1,
+    multiline,
+    looksAround: choices.some((items) => items.some(needsNeighbours)),
+  };
 }
 
 function compile(pattern: string, source: string, flags: string): RegExp {
@@ -66,13 +77,16 @@ function compile(pattern: string, source: string, flags: string): RegExp {
     regexp.test("");
     return regexp;
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^Invalid regular expression:\s*/, "") : String(error);
+    const reason =
+      error instanceof Error ? error.message.replace(/^Invalid regular expression:\s*/, "") : String(error);
     throw invalid(pattern, `${reason}. Put a backslash before ( ) [ ] { } . * + ? ^ $ | \\ to find them as they are`);
   }
 }
 
 function invalid(pattern: string, why: string): HoldallError {
-  return new HoldallError("GREP_PATTERN_INVALID", `the pattern ${show(pattern)} cannot be used: ${why}.`, { data: { pattern } });
+  return new HoldallError("GREP_PATTERN_INVALID", `the pattern ${show(pattern)} cannot be used: ${why}.`, {
+    data: { pattern },
+  });
 }
 
 function unsafe(pattern: string, part: string): HoldallError {
@@ -150,18 +164,25 @@ function isLineFeed(atom: string): boolean {
   return /^(?:\n|\\n|\\\n|\\x0a|\\u000a|\\u\{0*a\}|\\cj)$/i.test(atom);
 }
 
-const lineLess: Readonly<Record<string, string>> = { ".": "[^\\r\\n]", "\\s": "[^\\S\\r\\n]", "\\W": "[^\\w\\r\\n]", "\\D": "[^\\d\\r\\n]" };
+const lineLess: Readonly<Record<string, string>> = {
+  ".": "[^\\r\\n]",
+  "\\s": "[^\\S\\r\\n]",
+  "\\W": "[^\\w\\r\\n]",
+  "\\D": "[^\\d\\r\\n]",
+};
 
 /** Keeps an atom from taking line ends. */
 function withoutLineEnds(atom: string, flags: string, pattern: string): string {
   const whole = new RegExp(`^(?:${atom})$`, flags.replace(/[gm]/g, ""));
   if (!whole.test("\n")) return atom;
-  if (takesNothingElse(whole)) throw invalid(pattern, "a line end is never part of a line. Search with multiline to match across lines");
+  if (takesNothingElse(whole))
+    throw invalid(pattern, "a line end is never part of a line. Search with multiline to match across lines");
   if (atom.startsWith("[^")) return `${atom.slice(0, -1)}\\r\\n]`;
   return lineLess[atom] ?? `(?:(?![\\r\\n])${atom})`;
 }
 
 function takesNothingElse(whole: RegExp): boolean {
-  for (let code = 0; code < 128; code += 1) if (code !== 10 && code !== 13 && whole.test(String.fromCharCode(code))) return false;
+  for (let code = 0; code < 128; code += 1)
+    if (code !== 10 && code !== 13 && whole.test(String.fromCharCode(code))) return false;
   return !whole.test("é") && !whole.test("\u2028");
 }

@@ -25,7 +25,9 @@ export function* scanText(text: string, pattern: GrepPattern): Generator<LineHit
   for (let from = 0; from < text.length; from = next) {
     const window = windowAt(text, from, pattern);
     const hits: LineHit[] = [];
-    next = pattern.multiline ? scanAcrossLines(text, window, pattern, hits, reported) : scanLines(text, window, pattern, hits);
+    next = pattern.multiline
+      ? scanAcrossLines(text, window, pattern, hits, reported)
+      : scanLines(text, window, pattern, hits);
     const last = hits[hits.length - 1];
     if (last !== undefined) reported = last.to + 1;
     yield hits;
@@ -47,7 +49,13 @@ interface Window {
 
 function windowAt(text: string, from: number, { window: size, multiline }: GrepPattern): Window {
   const start = from > 0 ? 1 : 0;
-  const make = (to: number, bound: number, isCut: boolean): Window => ({ text: text.slice(from - start, to), base: from - start, start, bound, isCut });
+  const make = (to: number, bound: number, isCut: boolean): Window => ({
+    text: text.slice(from - start, to),
+    base: from - start,
+    start,
+    bound,
+    isCut,
+  });
   if (from + size >= text.length) return make(text.length, Number.POSITIVE_INFINITY, false);
   const lineEnd = multiline ? -1 : text.lastIndexOf("\n", from + size - 1) + 1;
   if (lineEnd > from) return make(lineEnd, lineEnd, false);
@@ -74,7 +82,13 @@ function scanLines(text: string, window: Window, pattern: GrepPattern, hits: Lin
   return Math.min(window.bound, text.length);
 }
 
-function scanAcrossLines(text: string, window: Window, pattern: GrepPattern, hits: LineHit[], reported: number): number {
+function scanAcrossLines(
+  text: string,
+  window: Window,
+  pattern: GrepPattern,
+  hits: LineHit[],
+  reported: number,
+): number {
   const { regexp } = pattern;
   let end = 0;
   for (let at = window.start; at <= window.text.length; ) {

@@ -2,31 +2,30 @@
 
 import { abortable, hostTimers, startDeadline, type Timers } from "../base/abort.ts";
 import { HoldallError } from "../base/errors.ts";
-import { createBreather, type Breather } from "./breather.ts";
-import { fileTypes } from "./file-types.ts";
+import { type Breather, CHECK_UNITS, createBreather } from "./breather.ts";
 import type { FileSystemParts, WalkEntry } from "./file-system.ts";
+import { fileTypes } from "./file-types.ts";
 import { checkCount } from "./fs-arguments.ts";
 import { fsError } from "./fs-error.ts";
 import { linesAround } from "./grep-lines.ts";
 import { compileGrepPattern, type GrepPattern } from "./grep-pattern.ts";
-import { scanText, type LineHit } from "./grep-scan.ts";
+import { type LineHit, scanText } from "./grep-scan.ts";
 import { anyOf, type PathFilter } from "./path-filter.ts";
 import { createReadAhead, type ReadingHost } from "./read-ahead.ts";
 import {
   DEFAULT_GREP_DEADLINE,
   DEFAULT_GREP_LIMIT,
   DEFAULT_LINE_LENGTH,
+  type GrepMode,
+  type GrepQuery,
+  type GrepResult,
   MAX_GREP_CONTEXT,
   MAX_GREP_FILE_BYTES,
   MAX_GREP_TEXT,
   VERSION_CONTROL,
-  type GrepMode,
-  type GrepQuery,
-  type GrepResult,
 } from "./search.ts";
 import { decodeText } from "./text-file.ts";
 import { walkRuns } from "./walk.ts";
-
 
 /** What a search needs of a file system. */
 export interface SearchHost extends Pick<FileSystemParts, "stat" | "list">, ReadingHost {}
@@ -49,7 +48,12 @@ const LINE_UNITS = 32;
  */
 export async function grepFiles(host: SearchHost, query: GrepQuery, seams: GrepSeams = {}): Promise<GrepResult> {
   const search = startSearch(query, seams.breather ?? createBreather());
-  const deadline = startDeadline(query.signal, query.deadlineMs ?? DEFAULT_GREP_DEADLINE, "the search", seams.timers ?? hostTimers);
+  const deadline = startDeadline(
+    query.signal,
+    query.deadlineMs ?? DEFAULT_GREP_DEADLINE,
+    "the search",
+    seams.timers ?? hostTimers,
+  );
   try {
     await abortable(searchPath(host, search, deadline.signal), deadline.signal);
   } catch (error) {
@@ -76,7 +80,11 @@ async function searchPath(host: SearchHost, search: Search, signal: AbortSignal)
     },
   });
   if (root.kind === "directory") {
-    for await (const run of walkRuns(host, query.path, { signal, breather, enters: (directory) => !isLeftOut(search, directory) })) {
+    for await (const run of walkRuns(host, query.path, {
+      signal,
+      breather,
+      enters: (directory) => !isLeftOut(search, directory),
+    })) {
       for (const entry of run) {
         if (entry.kind !== "file" || !search.isSearched(entry.path) || isLeftOut(search, entry)) continue;
         const wait = ahead.add(entry.path, entry.size);
@@ -106,7 +114,8 @@ interface Search {
 
 function startSearch(query: GrepQuery, breather: Breather): Search {
   const { path, limit = DEFAULT_GREP_LIMIT, offset = 0, mode = "content" } = query;
-  for (const name of ["limit", "offset", "before", "after", "maxLineLength", "deadlineMs"] as const) checkCount(query[name], name, path);
+  for (const name of ["limit", "offset", "before", "after", "maxLineLength", "deadlineMs"] as const)
+    checkCount(query[name], name, path);
   const globs = typeof query.glob === "string" ? [query.glob] : (query.glob ?? []);
   const wanted = globs.filter((glob) => !glob.startsWith("!"));
   const isWanted = wanted.length === 0 ? () => true : anyOf(wanted, path);
@@ -121,7 +130,13 @@ function startSearch(query: GrepQuery, breather: Breather): Search {
       globs.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1)),
       path,
     ),
-    result: { files: [], truncated: false, timedOut: false, searched: 0, skipped: { binary: 0, large: 0, unreadable: 0 } },
+    result: {
+      files: [],
+      truncated: false,
+      timedOut: false,
+      searched: 0,
+      skipped: { binary: 0, large: 0, unreadable: 0 },
+    },
     skip: offset,
     left: limit,
     room: MAX_GREP_TEXT,
@@ -132,7 +147,11 @@ function patternsOf(type: string): readonly string[] {
   const patterns = Object.hasOwn(fileTypes, type) ? fileTypes[type] : undefined;
   if (patterns !== undefined) return patterns;
   const known = Object.keys(fileTypes);
-  throw new HoldallError("GREP_TYPE_UNKNOWN", `there is no file type ${JSON.stringify(type)}. Use glob instead, or one of ${known.join(", ")}.`, { data: { type, known } });
+  throw new HoldallError(
+    "GREP_TYPE_UNKNOWN",
+    `there is no file type ${JSON.stringify(type)}. Use glob instead, or one of ${known.join(", ")}.`,
+    { data: { type, known } },
+  );
 }
 
 function isLeftOut(search: Search, entry: WalkEntry): boolean {
@@ -167,8 +186,15 @@ interface Found {
   most: number;
 }
 
-function advance(search: Search, found: Found, steps: Iterator<LineHit[], void>, signal: AbortSignal): Promise<void> | undefined {
-  const units = Math.min(found.text.length, search.pattern.window);
+function advance(
+  search: Search,
+  found: Found,
+  steps: Iterator<LineHit[], void>,
+  signal: AbortSignal,
+): Promise<void> | undefined {
+  const { isLinear, window } = search.pattern;
+  // A text may be made to take long, so the clock is looked at after each of its windows.
+  const units = isLinear ? Math.min(found.text.length, window) : CHECK_UNITS;
   for (let step = steps.next(); step.done !== true; step = steps.next()) {
     found.count += step.value.length;
     if (search.mode === "content") for (const hit of step.value) found.hits.push(hit);
@@ -206,7 +232,11 @@ function addLines(search: Search, path: string, text: string, hits: readonly Lin
   search.left -= shown.length;
   if (shown.length === 0) return;
   const around = (lines: number | undefined): number => Math.min(lines ?? 0, MAX_GREP_CONTEXT);
-  const options = { before: around(query.before), after: around(query.after), maxLineLength: query.maxLineLength ?? DEFAULT_LINE_LENGTH };
+  const options = {
+    before: around(query.before),
+    after: around(query.after),
+    maxLineLength: query.maxLineLength ?? DEFAULT_LINE_LENGTH,
+  };
   const matches = [];
   for (const line of linesAround(text, shown, options)) {
     search.room -= line.text.length + LINE_UNITS;

@@ -69,7 +69,11 @@ export function createReadAhead(host: ReadingHost, { length, signal, take }: Rea
 }
 
 /** Never fails: a result may be left behind when the search ends early. */
-function startRead(host: ReadingHost, path: string, options: ReadOptions): Promise<Uint8Array | undefined> | Uint8Array | undefined {
+function startRead(
+  host: ReadingHost,
+  path: string,
+  options: ReadOptions,
+): Promise<Uint8Array | undefined> | Uint8Array | undefined {
   try {
     const read = host.read(path, options);
     if (!("then" in read)) return read.bytes;

@@ -6,6 +6,7 @@
  * make it exponential. Sets of characters are compared exactly in ASCII; all other characters count as one.
  */
 
+import { ALL, type CharacterSets, type Characters, characterSets, NONE } from "./regexp-characters.ts";
 import { looksAround, printRegExp, type RegExpItem } from "./regexp-syntax.ts";
 
 /** What was found about an expression. */
@@ -43,28 +44,23 @@ const MAX_STEPS = 50_000;
  * @param flags The flags it is compiled with.
  */
 export function judgeRegExp(choices: readonly RegExpItem[][], flags: string): RegExpCost {
-  const judge = createJudge(flags);
+  const judge: Judge = { sets: characterSets(flags), judged: new Set(), steps: 0, rounds: 1 };
   try {
-    return { kind: "polynomial", degree: Math.max(1, ...choices.map((items) => judge.searchDegree(items))) };
+    return { kind: "polynomial", degree: Math.max(1, ...choices.map((items) => searchDegree(judge, items))) };
   } catch (error) {
-    if (error instanceof Exponential) return { kind: "exponential", part: error.part };
+    if (error instanceof Exponential) return { kind: "exponential", part: printRegExp([[...error.items]]) };
     throw error;
   }
 }
 
 /** Leaves the recursion as soon as the answer is known. */
 class Exponential extends Error {
-  readonly part: string;
-  constructor(part: string) {
-    super(part);
-    this.part = part;
+  readonly items: readonly RegExpItem[];
+  constructor(items: readonly RegExpItem[]) {
+    super("exponential");
+    this.items = items;
   }
 }
-
-/** A set of characters: bit n is ASCII character n, bit 128 everything else. */
-type Characters = bigint;
-const NONE: Characters = 0n;
-const ALL: Characters = (1n << 129n) - 1n;
 
 /** A variable part met before, that may pass characters to one met later. */
 interface Loop {
@@ -75,142 +71,7 @@ interface Loop {
   between: RegExpItem[];
 }
 
-interface Judge {
-  /** Gives the degree of searching for a row of items from every position. */
-  searchDegree(items: readonly RegExpItem[]): number;
-}
-
-function createJudge(flags: string): Judge {
-  const sets = characterSets(flags);
-  const judged = new Set<RegExpItem>();
-  let steps = 0;
-  let rounds = 1;
-
-  /** Walks a row and gives the loops that are open at its end; `meet` hears of every loop that can take from another. */
-  function visit(items: readonly RegExpItem[], open: readonly Loop[], meet: Meet): Loop[] {
-    let loops = [...open];
-    for (const item of items) loops = visitItem(item, loops, meet);
-    return loops;
-  }
-
-  function visitItem(item: RegExpItem, open: readonly Loop[], meet: Meet): Loop[] {
-    steps += 1 + open.length;
-    if (steps > MAX_STEPS) throw new Exponential(printRegExp([[item]]));
-    const passed = pass(open, item);
-    if (item.kind === "edge" || item.kind === "atom") return passed;
-    if (item.kind === "back") return [...passed, meet.loop(open, { characters: ALL, first: ALL, last: ALL, weight: 1 })];
-    if (item.kind === "group") return visitGroup(item, open, passed, meet);
-    return visitRepeat(item, open, passed, meet);
-  }
-
-  function visitGroup(group: RegExpItem & { kind: "group" }, open: readonly Loop[], passed: Loop[], meet: Meet): Loop[] {
-    if (looksAround(group.open)) {
-      for (const items of group.choices) visit(items, meet.start, meet);
-      return passed;
-    }
-    // What was open before may end in any of the choices, so it goes on once, with the group in between.
-    const inner = group.choices.flatMap((items) => visit(items, open, meet).filter((loop) => !continues(open, loop)));
-    if (group.choices.every((items, index) => group.choices.slice(index + 1).every((other) => apart(items, other, ALL)))) return [...passed, ...inner];
-    return [...passed, ...inner, meet.loop(open, metOf(group, TWO_WAYS_WEIGHT))];
-  }
-
-  function visitRepeat(repeat: RegExpItem & { kind: "repeat" }, open: readonly Loop[], passed: Loop[], meet: Meet): Loop[] {
-    const outer = rounds;
-    rounds *= Math.max(1, repeat.max);
-    if (rounds > FEW_ROUNDS) judgeRounds(repeat);
-    let inner: Loop[] = [];
-    for (let left = rounds <= FEW_ROUNDS ? repeat.max : 1; left > 0; left -= 1) {
-      inner = visitItem(repeat.item, [...open, ...inner], meet).filter((loop) => !continues(open, loop));
-    }
-    rounds = outer;
-    if (repeat.min === repeat.max) return [...passed, ...inner];
-    const isFew = repeat.item.kind === "atom" && repeat.max - repeat.min <= FEW_CHARACTERS;
-    const weight = repeat.max - repeat.min === 1 ? TWO_WAYS_WEIGHT : isFew ? FEW_WEIGHT : 1;
-    return [...passed, ...inner, meet.loop(open, metOf(repeat, weight))];
-  }
-
-  function metOf(item: RegExpItem, weight: number): Met {
-    return { characters: sets.all(item), first: sets.first([item], NONE), last: sets.last(item), weight };
-  }
-
-  /** Fails when what is repeated can be divided into rounds in more than one way. */
-  function judgeRounds(repeat: RegExpItem & { kind: "repeat" }): void {
-    if (repeat.item.kind !== "group" || looksAround(repeat.item.open) || judged.has(repeat)) return;
-    judged.add(repeat);
-    const { choices } = repeat.item;
-    judgeChoices(choices, sets.first([repeat.item], NONE), repeat);
-    if (repeat.min <= 1 && isOptional(choices)) return;
-    const meet: Meet = {
-      start: [],
-      loop: (open, loop) => {
-        if (open.some((earlier) => overlap(earlier, loop))) throw new Exponential(printRegExp([[repeat]]));
-        return { characters: loop.characters, last: loop.last, degree: 1, between: [] };
-      },
-    };
-    // Twice in a row shows what one round can pass to the next.
-    const once = choices.flatMap((items) => visit(items, [], meet));
-    for (const items of choices) {
-      visit(items, once, meet);
-      // A whole round may also take what a loop of the round before could have taken.
-      const first = sets.first(items, NONE);
-      const isTaken = (loop: Loop): boolean => (first & loop.characters) !== NONE && items.every((item) => sets.passes(item, loop.characters));
-      if (once.some(isTaken)) throw new Exponential(printRegExp([[repeat]]));
-    }
-  }
-
-  function judgeChoices(choices: readonly RegExpItem[][], follow: Characters, repeat: RegExpItem): void {
-    const fail = (): never => {
-      throw new Exponential(printRegExp([[repeat]]));
-    };
-    if (choices.length > MAX_CHOICES) fail();
-    choices.forEach((items, index) => {
-      for (const other of choices.slice(index + 1)) if (!apart(items, other, follow)) fail();
-      items.forEach((item, position) => {
-        const group = item.kind === "repeat" && item.max <= FEW_ROUNDS ? item.item : item;
-        if (group.kind !== "group" || looksAround(group.open)) return;
-        judgeChoices(group.choices, sets.first(items.slice(position + 1), follow), repeat);
-      });
-    });
-  }
-
-  /** Tells whether no text can be taken by both rows: at some character they must differ. */
-  function apart(one: readonly RegExpItem[], other: readonly RegExpItem[], follow: Characters): boolean {
-    for (let at = 0; ; at += 1) {
-      const [mine, yours] = [one[at], other[at]];
-      if (mine === undefined && yours === undefined) return false;
-      if ((sets.first(one.slice(at), follow) & sets.first(other.slice(at), follow)) === NONE) return true;
-      if (mine?.kind !== "atom" || yours?.kind !== "atom") return false;
-    }
-  }
-
-  function overlap(earlier: Loop, later: Met): boolean {
-    const shared = earlier.characters & later.characters;
-    if (shared === NONE || (later.first & earlier.characters) === NONE || (earlier.last & later.characters) === NONE) return false;
-    return earlier.between.every((item) => sets.passes(item, shared));
-  }
-
-  function pass(open: readonly Loop[], item: RegExpItem): Loop[] {
-    return open.filter((loop) => sets.passes(item, loop.characters)).map((loop) => ({ ...loop, between: [...loop.between, item] }));
-  }
-
-  return {
-    searchDegree(items) {
-      let degree = 1;
-      const start: Loop = { characters: ALL, last: ALL, degree: 1, between: [] };
-      const loop: Meet["loop"] = (open, met) => {
-        const before = open.filter((earlier) => overlap(earlier, met)).map((earlier) => earlier.degree);
-        const own = Math.max(0, ...before) + met.weight;
-        degree = Math.max(degree, own);
-        if (degree > MAX_DEGREE) throw new Exponential(printRegExp([[...items]]));
-        return { characters: met.characters, last: met.last, degree: own, between: [] };
-      };
-      const isAnchored = items[0]?.kind === "edge" && items[0].source === "^";
-      visit(withoutTail(items), isAnchored ? [] : [start], { start: [start], loop });
-      return degree;
-    },
-  };
-}
-
+/** A variable part that is just met. */
 interface Met {
   characters: Characters;
   first: Characters;
@@ -227,9 +88,152 @@ interface Meet {
   loop(open: readonly Loop[], met: Met): Loop;
 }
 
-/** Tells whether a loop after a row is one that was open before it. */
-function continues(open: readonly Loop[], loop: Loop): boolean {
-  return open.some((earlier) => loop.between.length > earlier.between.length && earlier.between.every((item, index) => loop.between[index] === item) && earlier.characters === loop.characters);
+/** What is known while one expression is judged. */
+interface Judge {
+  readonly sets: CharacterSets;
+  /** Repetitions whose rounds were judged already. */
+  readonly judged: Set<RegExpItem>;
+  /** Steps taken so far. */
+  steps: number;
+  /** How often the part that is visited is repeated by all that surrounds it. */
+  rounds: number;
+}
+
+/** Gives the degree of searching for a row of items from every position. */
+function searchDegree(judge: Judge, items: readonly RegExpItem[]): number {
+  let degree = 1;
+  const start: Loop = { characters: ALL, last: ALL, degree: 1, between: [] };
+  const loop: Meet["loop"] = (open, met) => {
+    const before = open.filter((earlier) => overlap(judge, earlier, met)).map((earlier) => earlier.degree);
+    const own = Math.max(0, ...before) + met.weight;
+    degree = Math.max(degree, own);
+    if (degree > MAX_DEGREE) throw new Exponential(items);
+    return { characters: met.characters, last: met.last, degree: own, between: [] };
+  };
+  const isAnchored = items[0]?.kind === "edge" && items[0].source === "^";
+  visit(judge, withoutTail(items), isAnchored ? [] : [start], { start: [start], loop });
+  return degree;
+}
+
+/** Walks a row and gives the loops that are open at its end. */
+function visit(judge: Judge, items: readonly RegExpItem[], open: readonly Loop[], meet: Meet): Loop[] {
+  let loops = [...open];
+  for (const item of items) loops = visitItem(judge, item, loops, meet);
+  return loops;
+}
+
+function visitItem(judge: Judge, item: RegExpItem, open: readonly Loop[], meet: Meet): Loop[] {
+  judge.steps += 1 + open.length;
+  if (judge.steps > MAX_STEPS) throw new Exponential([item]);
+  const passed = open
+    .filter((loop) => judge.sets.passes(item, loop.characters))
+    .map((loop) => ({ ...loop, between: [...loop.between, item] }));
+  if (item.kind === "edge" || item.kind === "atom") return passed;
+  if (item.kind === "back") return [...passed, meet.loop(open, { characters: ALL, first: ALL, last: ALL, weight: 1 })];
+  if (item.kind === "group") return [...passed, ...visitGroup(judge, item, open, meet)];
+  return [...passed, ...visitRepeat(judge, item, open, meet)];
+}
+
+/** Gives the loops that a group adds. */
+function visitGroup(judge: Judge, group: RegExpItem & { kind: "group" }, open: readonly Loop[], meet: Meet): Loop[] {
+  if (looksAround(group.open)) {
+    for (const items of group.choices) visit(judge, items, meet.start, meet);
+    return [];
+  }
+  // What was open before may end in any of the choices, so it goes on once, with the group in between.
+  const inner = group.choices.flatMap((items) => added(open, visit(judge, items, open, meet)));
+  if (areApart(judge, group.choices, ALL)) return inner;
+  return [...inner, meet.loop(open, metOf(judge, group, TWO_WAYS_WEIGHT))];
+}
+
+/** Gives the loops that a repetition adds. */
+function visitRepeat(judge: Judge, repeat: RegExpItem & { kind: "repeat" }, open: readonly Loop[], meet: Meet): Loop[] {
+  const { item, min, max } = repeat;
+  const outer = judge.rounds;
+  judge.rounds *= Math.max(1, max);
+  const isOften = judge.rounds > FEW_ROUNDS;
+  if (isOften && item.kind === "group" && !looksAround(item.open) && !judge.judged.has(repeat)) {
+    judge.judged.add(repeat);
+    judgeRounds(judge, repeat, item.choices);
+  }
+  let inner: Loop[] = [];
+  for (let left = isOften ? 1 : max; left > 0; left -= 1)
+    inner = added(open, visitItem(judge, item, [...open, ...inner], meet));
+  judge.rounds = outer;
+  if (min === max) return inner;
+  const isFew = item.kind === "atom" && max - min <= FEW_CHARACTERS;
+  const weight = max - min === 1 ? TWO_WAYS_WEIGHT : isFew ? FEW_WEIGHT : 1;
+  return [...inner, meet.loop(open, metOf(judge, repeat, weight))];
+}
+
+/** Fails when what is repeated can be divided into rounds in more than one way. */
+function judgeRounds(judge: Judge, repeat: RegExpItem & { kind: "repeat" }, choices: readonly RegExpItem[][]): void {
+  judgeChoices(judge, choices, judge.sets.first([repeat.item], NONE), repeat);
+  if (repeat.min <= 1 && isOptional(choices)) return;
+  const meet: Meet = {
+    start: [],
+    loop: (open, met) => {
+      if (open.some((earlier) => overlap(judge, earlier, met))) throw new Exponential([repeat]);
+      return { characters: met.characters, last: met.last, degree: 1, between: [] };
+    },
+  };
+  // Twice in a row shows what one round can pass to the next.
+  const once = choices.flatMap((items) => visit(judge, items, [], meet));
+  for (const items of choices) {
+    visit(judge, items, once, meet);
+    // A whole round may also take what a loop of the round before could have taken.
+    const first = judge.sets.first(items, NONE);
+    const isTaken = ({ characters }: Loop): boolean =>
+      (first & characters) !== NONE && items.every((item) => judge.sets.passes(item, characters));
+    if (once.some(isTaken)) throw new Exponential([repeat]);
+  }
+}
+
+/** Fails when two of the alternatives, here or in groups in them, can take the same text. */
+function judgeChoices(judge: Judge, choices: readonly RegExpItem[][], follow: Characters, repeat: RegExpItem): void {
+  if (choices.length > MAX_CHOICES || !areApart(judge, choices, follow)) throw new Exponential([repeat]);
+  for (const items of choices) {
+    for (const [position, item] of items.entries()) {
+      const group = item.kind === "repeat" && item.max <= FEW_ROUNDS ? item.item : item;
+      if (group.kind !== "group" || looksAround(group.open)) continue;
+      judgeChoices(judge, group.choices, judge.sets.first(items.slice(position + 1), follow), repeat);
+    }
+  }
+}
+
+function areApart(judge: Judge, choices: readonly RegExpItem[][], follow: Characters): boolean {
+  return choices.every((items, index) => choices.slice(index + 1).every((other) => apart(judge, items, other, follow)));
+}
+
+/** Tells whether no text can be taken by both rows: at some character they must differ. */
+function apart({ sets }: Judge, one: readonly RegExpItem[], other: readonly RegExpItem[], follow: Characters): boolean {
+  for (let at = 0; ; at += 1) {
+    const [mine, yours] = [one[at], other[at]];
+    if (mine === undefined && yours === undefined) return false;
+    if ((sets.first(one.slice(at), follow) & sets.first(other.slice(at), follow)) === NONE) return true;
+    if (mine?.kind !== "atom" || yours?.kind !== "atom") return false;
+  }
+}
+
+/** Tells whether characters can pass from an earlier variable part to a later one. */
+function overlap({ sets }: Judge, earlier: Loop, later: Met): boolean {
+  const shared = earlier.characters & later.characters;
+  if (shared === NONE || (later.first & earlier.characters) === NONE || (earlier.last & later.characters) === NONE)
+    return false;
+  return earlier.between.every((item) => sets.passes(item, shared));
+}
+
+function metOf({ sets }: Judge, item: RegExpItem, weight: number): Met {
+  return { characters: sets.all(item), first: sets.first([item], NONE), last: sets.last(item), weight };
+}
+
+/** Gives the loops after a row that were not open before it. */
+function added(open: readonly Loop[], after: readonly Loop[]): Loop[] {
+  const continues = (loop: Loop, earlier: Loop): boolean =>
+    loop.between.length > earlier.between.length &&
+    loop.characters === earlier.characters &&
+    earlier.between.every((item, index) => loop.between[index] === item);
+  return after.filter((loop) => !open.some((earlier) => continues(loop, earlier)));
 }
 
 /** Tells of `(a?)`: one character or nothing, and as empty rounds end a repetition, the rounds are certain. */
@@ -246,71 +250,4 @@ function withoutTail(items: readonly RegExpItem[]): RegExpItem[] {
     if (last.min > 0) return [...rest, last.item];
   }
   return rest;
-}
-
-interface CharacterSets {
-  /** All characters that an item can take. */
-  all(item: RegExpItem): Characters;
-  /** The characters that a row can begin with; `follow` when it can take nothing. */
-  first(items: readonly RegExpItem[], follow: Characters): Characters;
-  /** The characters that an item can end with. */
-  last(item: RegExpItem): Characters;
-  /** Tells whether an item can take nothing, or only characters of a set. */
-  passes(item: RegExpItem, set: Characters): boolean;
-}
-
-function characterSets(flags: string): CharacterSets {
-  const known = new Map<string, Characters>();
-  const ofAtom = (source: string): Characters => {
-    let set = known.get(source);
-    if (set === undefined) {
-      set = charactersOf(source, flags);
-      known.set(source, set);
-    }
-    return set;
-  };
-  const all = (item: RegExpItem): Characters => {
-    if (item.kind === "atom") return ofAtom(item.source);
-    if (item.kind === "edge") return NONE;
-    if (item.kind === "back") return ALL;
-    if (item.kind === "repeat") return all(item.item);
-    return looksAround(item.open) ? NONE : item.choices.flat().reduce((set, one) => set | all(one), NONE);
-  };
-  const passes = (item: RegExpItem, set: Characters): boolean => {
-    if (item.kind === "atom") return (ofAtom(item.source) & set) !== NONE;
-    if (item.kind === "repeat") return item.min === 0 || passes(item.item, set);
-    return item.kind !== "group" || looksAround(item.open) || item.choices.some((items) => items.every((one) => passes(one, set)));
-  };
-  const row = (items: readonly RegExpItem[], follow: Characters): Characters => {
-    let set = NONE;
-    for (const item of items) {
-      set |= edgeOf(item, (choice) => row(choice, NONE));
-      if (!passes(item, NONE)) return set;
-    }
-    return set | follow;
-  };
-  const edgeOf = (item: RegExpItem, ofRow: (items: readonly RegExpItem[]) => Characters): Characters => {
-    if (item.kind === "repeat") return edgeOf(item.item, ofRow);
-    return item.kind === "group" && !looksAround(item.open) ? item.choices.reduce((set, items) => set | ofRow(items), NONE) : all(item);
-  };
-  const last = (item: RegExpItem): Characters => edgeOf(item, (choice) => lastOfRow(choice));
-  const lastOfRow = (items: readonly RegExpItem[]): Characters => {
-    let set = NONE;
-    for (const item of [...items].reverse()) {
-      set |= last(item);
-      if (!passes(item, NONE)) break;
-    }
-    return set;
-  };
-  return { all, first: row, last, passes };
-}
-
-/** Asks the engine itself which characters an atom takes. */
-function charactersOf(atom: string, flags: string): Characters {
-  const whole = new RegExp(`^(?:${atom})$`, flags.replace(/[gym]/g, ""));
-  let set = NONE;
-  for (let code = 0; code < 128; code += 1) if (whole.test(String.fromCharCode(code))) set |= 1n << BigInt(code);
-  // A few samples settle classes like \W; what is spelled out beyond ASCII is taken to overlap with the rest of it.
-  const other = ["é", "Ω", "中", "\u00a0", "\u2028", "\ufeff"].some((sample) => whole.test(sample)) || /[^\0-\x7f]|\\[uxpPc]/.test(atom);
-  return other ? set | (1n << 128n) : set;
 }

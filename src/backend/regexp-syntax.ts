@@ -28,7 +28,10 @@ export function parseRegExp(source: string): RegExpItem[][] | undefined {
 }
 
 /** Writes alternatives as source again, each atom as `write` gives it. */
-export function printRegExp(choices: readonly RegExpItem[][], write: (atom: string) => string = (atom) => atom): string {
+export function printRegExp(
+  choices: readonly RegExpItem[][],
+  write: (atom: string) => string = (atom) => atom,
+): string {
   return choices.map((items) => items.map((item) => printItem(item, write)).join("")).join("|");
 }
 
@@ -58,7 +61,8 @@ interface Reader {
 
 const groupOpen = /\((?:\?(?:[:=!]|<[=!]|<[^>]*>|[a-z]*(?:-[a-z]*)?:))?/y;
 const quantifier = /(?:[*+?]|\{(\d+)(,(\d*))?\})\??/y;
-const escape = /\\(?:k<[^>]*>|x[\da-fA-F]{2}|u\{[^}]*\}|u[\da-fA-F]{4}|c[A-Za-z]|[pP]\{[^}]*\}|0[0-7]{0,2}|[1-9]\d*|[\s\S])/uy;
+const escapeSequence =
+  /\\(?:k<[^>]*>|x[\da-fA-F]{2}|u\{[^}]*\}|u[\da-fA-F]{4}|c[A-Za-z]|[pP]\{[^}]*\}|0[0-7]{0,2}|[1-9]\d*|[\s\S])/uy;
 const characterClass = /\[(?:\\[\s\S]|[^\]\\])*\]/uy;
 const character = /[\s\S]/uy;
 
@@ -95,7 +99,7 @@ function readItem(reader: Reader, depth: number): RegExpItem | undefined {
     reader.at += 1;
     return choices && { kind: "group", open, choices };
   }
-  const escaped = take(reader, escape)?.[0];
+  const escaped = take(reader, escapeSequence)?.[0];
   if (escaped !== undefined) {
     if (escaped === "\\b" || escaped === "\\B") return { kind: "edge", source: escaped };
     return { kind: /^\\[1-9k]/.test(escaped) ? "back" : "atom", source: escaped };
@@ -113,5 +117,11 @@ function readRepeat(reader: Reader, item: RegExpItem): RegExpItem {
     const max = range === undefined ? min : high === "" || high === undefined ? Number.POSITIVE_INFINITY : Number(high);
     return { kind: "repeat", item, min, max, mark };
   }
-  return { kind: "repeat", item, min: mark.startsWith("+") ? 1 : 0, max: mark.startsWith("?") ? 1 : Number.POSITIVE_INFINITY, mark };
+  return {
+    kind: "repeat",
+    item,
+    min: mark.startsWith("+") ? 1 : 0,
+    max: mark.startsWith("?") ? 1 : Number.POSITIVE_INFINITY,
+    mark,
+  };
 }

@@ -6,7 +6,10 @@ import type { GlobQuery, GlobResult, GrepQuery, GrepResult } from "./search.ts";
 export type { SearchHost };
 
 /** Finds files by a glob pattern in any file system; see {@link GlobQuery} for what is found and how it is ordered. */
-export async function globFiles(host: Parameters<typeof import("./glob.ts").globFiles>[0], query: GlobQuery): Promise<GlobResult> {
+export async function globFiles(
+  host: Parameters<typeof import("./glob.ts").globFiles>[0],
+  query: GlobQuery,
+): Promise<GlobResult> {
   const { globFiles: search } = await import("./glob.ts");
   return search(host, query);
 }

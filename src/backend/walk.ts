@@ -1,7 +1,7 @@
 /** Walks a tree by listing its directories. */
 
 import { HoldallError } from "../base/errors.ts";
-import { createBreather, ENTRY_UNITS, type Breather } from "./breather.ts";
+import { type Breather, createBreather, ENTRY_UNITS } from "./breather.ts";
 import type { DirEntry, FileSystemParts, FsOptions, WalkEntry } from "./file-system.ts";
 
 /** How to walk a tree. */
@@ -24,7 +24,11 @@ const RUN_LENGTH = 64;
  * @param root The directory; fails as `list` does when it is not one.
  * @returns The entries in runs: waiting for each of them would take longer than a host in memory takes.
  */
-export async function* walkRuns(host: Pick<FileSystemParts, "list">, root: string, options: TreeOptions = {}): AsyncGenerator<WalkEntry[], void, undefined> {
+export async function* walkRuns(
+  host: Pick<FileSystemParts, "list">,
+  root: string,
+  options: TreeOptions = {},
+): AsyncGenerator<WalkEntry[], void, undefined> {
   const { signal, enters = () => true, breather = createBreather() } = options;
   const pending: WalkEntry[] = [];
   const open = (directory: string): Promise<void> | undefined => {
@@ -52,11 +56,19 @@ export async function* walkRuns(host: Pick<FileSystemParts, "list">, root: strin
 }
 
 /** Meets the entries of {@link walkRuns} one by one. */
-export async function* walkTree(host: Pick<FileSystemParts, "list">, root: string, options: TreeOptions = {}): AsyncGenerator<WalkEntry, void, undefined> {
+export async function* walkTree(
+  host: Pick<FileSystemParts, "list">,
+  root: string,
+  options: TreeOptions = {},
+): AsyncGenerator<WalkEntry, void, undefined> {
   for await (const run of walkRuns(host, root, options)) yield* run;
 }
 
-async function collect(listing: AsyncIterable<DirEntry>, breather: Breather, signal: AbortSignal | undefined): Promise<DirEntry[]> {
+async function collect(
+  listing: AsyncIterable<DirEntry>,
+  breather: Breather,
+  signal: AbortSignal | undefined,
+): Promise<DirEntry[]> {
   const entries: DirEntry[] = [];
   for await (const entry of listing) {
     entries.push(entry);

@@ -29,7 +29,12 @@ function counted(files: Record<string, string>, withLinks = false): { fs: FileSy
   return { fs: all, calls };
 }
 
-const tree = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`/work/src/m${index % 5}/file${index}.ts`, `export const v${index} = ${index};\n`]));
+const tree = Object.fromEntries(
+  Array.from({ length: 40 }, (_, index) => [
+    `/work/src/m${index % 5}/file${index}.ts`,
+    `export const v${index} = ${index};\n`,
+  ]),
+);
 
 const script = `
 mkdir -p out/logs
@@ -93,8 +98,12 @@ describe("the stat cache", () => {
     for (const withLinks of [false, true]) {
       const { fs } = counted({ "/work/d/f": "1" }, withLinks);
       const shell = justBashShell({ worker: false, statCacheMs: 60_000 })({ fs, cwd: "/work" });
-      const checks = "[ -e d ] && echo d; [ -e e ] && echo e; [ -e d/f ] && echo d/f; [ -e e/f ] && echo e/f; [ -e e/g/h ] && echo e/g/h; ls | wc -l";
-      const { stdout } = await run(shell, `${checks}; mkdir -p e/g; ${checks}; mv d/f e/f; ${checks}; echo > e/g/h; ${checks}; rm -r e; ${checks}`);
+      const checks =
+        "[ -e d ] && echo d; [ -e e ] && echo e; [ -e d/f ] && echo d/f; [ -e e/f ] && echo e/f; [ -e e/g/h ] && echo e/g/h; ls | wc -l";
+      const { stdout } = await run(
+        shell,
+        `${checks}; mkdir -p e/g; ${checks}; mv d/f e/f; ${checks}; echo > e/g/h; ${checks}; rm -r e; ${checks}`,
+      );
       expect(stdout).toBe("d\nd/f\n1\nd\ne\nd/f\n2\nd\ne\ne/f\n2\nd\ne\ne/f\ne/g/h\n2\nd\n1\n");
     }
   });
@@ -103,7 +112,10 @@ describe("the stat cache", () => {
     const { fs, calls } = counted({ "/work/a": "1" });
     let time = 0;
     const files = cacheFiles(shellFiles(fs, new AbortController().signal), { maxAgeMs: 100, now: () => time });
-    const looks = async (): Promise<unknown[]> => [(await files.look("/work/a", true))?.size, (await files.look("/work/b", true))?.size];
+    const looks = async (): Promise<unknown[]> => [
+      (await files.look("/work/a", true))?.size,
+      (await files.look("/work/b", true))?.size,
+    ];
     expect(await looks()).toEqual([1, undefined]);
     await fs.write("/work/a", new Uint8Array(2));
     await fs.write("/work/b", new Uint8Array(3));
@@ -117,7 +129,10 @@ describe("the stat cache", () => {
   test("keeps no answer that a change has overtaken", async () => {
     const { fs } = counted({});
     let answer = (): void => {};
-    const slow: FileSystem = { ...fs, stat: (path) => new Promise((resolve) => (answer = () => resolve(fs.stat(path)))) };
+    const slow: FileSystem = {
+      ...fs,
+      stat: (path) => new Promise((resolve) => (answer = () => resolve(fs.stat(path)))),
+    };
     const files = cacheFiles(shellFiles(slow, new AbortController().signal), { maxAgeMs: 1000, now: () => 0 });
     const first = files.look("/work/a", true);
     const stale = await fs.stat("/work/a");
@@ -133,7 +148,11 @@ describe("the stat cache", () => {
     const files = cacheFiles(shellFiles(fs, new AbortController().signal), { maxAgeMs: 1000, now: () => 0 });
     await files.list("/work");
     calls.length = 0;
-    const kinds = [await files.look("/work/none", true), await files.look("/work/none/below", true), (await files.look("/work/link", true))?.kind];
+    const kinds = [
+      await files.look("/work/none", true),
+      await files.look("/work/none/below", true),
+      (await files.look("/work/link", true))?.kind,
+    ];
     expect({ kinds, calls }).toEqual({ kinds: [undefined, undefined, "file"], calls: ["stat /work/link"] });
   });
 });
@@ -141,16 +160,23 @@ describe("the stat cache", () => {
 describe("the files of a just-bash shell", () => {
   test("follow symlinks and keep them", async () => {
     const backend = workspace({ "/work/d/f": "text\n" });
-    const { stdout, stderr } = await run(backend.shell, "ln -s d/f link; ln -s d dir; cat link dir/f; readlink link; [ -L link ] && echo link; cp -r dir copy 2>/dev/null; rm link; cat d/f; ls dir; realpath dir/f; cd dir && pwd -P");
+    const { stdout, stderr } = await run(
+      backend.shell,
+      "ln -s d/f link; ln -s d dir; cat link dir/f; readlink link; [ -L link ] && echo link; cp -r dir copy 2>/dev/null; rm link; cat d/f; ls dir; realpath dir/f; cd dir && pwd -P",
+    );
     expect({ stdout, stderr }).toEqual({ stdout: "text\ntext\nd/f\nlink\ntext\nf\n/work/d/f\n/work/d\n", stderr: "" });
   });
 
   test("do not lose what two appends write at once", async () => {
     const backend = workspace({ "/work/log": "0\n" });
-    const loop = (name: string): Promise<unknown> => run(backend.shell, `for i in {1..10}; do echo ${name}$i >> log; done`, { session: name });
+    const loop = (name: string): Promise<unknown> =>
+      run(backend.shell, `for i in {1..10}; do echo ${name}$i >> log; done`, { session: name });
     await Promise.all([loop("a"), loop("b")]);
     const lines = (await readText(backend, "/work/log")).trim().split("\n");
-    const expected = ["0", ...["a", "b"].flatMap((name) => Array.from({ length: 10 }, (_, index) => `${name}${index + 1}`))];
+    const expected = [
+      "0",
+      ...["a", "b"].flatMap((name) => Array.from({ length: 10 }, (_, index) => `${name}${index + 1}`)),
+    ];
     expect(lines.sort()).toEqual(expected.sort());
   });
 
@@ -162,7 +188,10 @@ describe("the files of a just-bash shell", () => {
     ["FS_IO", "I/o error"],
   ] as const)("tell of %s in a redirection", async (code, words) => {
     const { fs } = memoryBackend({ cwd: "/work" });
-    const shell = justBashShell({ worker: false })({ cwd: "/work", fs: { ...fs, write: (path) => Promise.reject(fsError(code, path)) } });
+    const shell = justBashShell({ worker: false })({
+      cwd: "/work",
+      fs: { ...fs, write: (path) => Promise.reject(fsError(code, path)) },
+    });
     const { stdout, stderr } = await run(shell, "echo x > new || echo failed; echo on");
     expect({ stdout, stderr }).toEqual({ stdout: "failed\non\n", stderr: `bash: new: ${words}\n` });
   });
@@ -171,17 +200,36 @@ describe("the files of a just-bash shell", () => {
     const { fs } = memoryBackend({ cwd: "/work" });
     const refuse = (path: string): Promise<never> => Promise.reject(fsError("FS_OUTSIDE_ROOT", path));
     const inside = (path: string): boolean => path === "/work" || path.startsWith("/work/");
-    const rooted: FileSystem = { ...fs, stat: (path, options) => (inside(path) ? fs.stat(path, options) : refuse(path)), write: (path, bytes, options) => (inside(path) ? fs.write(path, bytes, options) : refuse(path)) };
+    const rooted: FileSystem = {
+      ...fs,
+      stat: (path, options) => (inside(path) ? fs.stat(path, options) : refuse(path)),
+      write: (path, bytes, options) => (inside(path) ? fs.write(path, bytes, options) : refuse(path)),
+    };
     const shell = justBashShell({ worker: false })({ cwd: "/work", fs: rooted });
-    const { stdout, stderr } = await run(shell, "cd /tmp && pwd; echo x > /tmp/f; cat /etc/passwd; [ -e /etc ] || echo no; echo y > /work/g; cat /work/g; nosuch");
+    const { stdout, stderr } = await run(
+      shell,
+      "cd /tmp && pwd; echo x > /tmp/f; cat /etc/passwd; [ -e /etc ] || echo no; echo y > /work/g; cat /work/g; nosuch",
+    );
     expect(stdout).toBe("/tmp\nno\ny\n");
-    expect(stderr).toBe("bash: /tmp/f: Permission denied\ncat: /etc/passwd: No such file or directory\nbash: nosuch: command not found\n");
+    expect(stderr).toBe(
+      "bash: /tmp/f: Permission denied\ncat: /etc/passwd: No such file or directory\nbash: nosuch: command not found\n",
+    );
   });
 
   test("are those of the user where the user has some in the shell's own places", async () => {
-    const backend = memoryBackend({ cwd: "/work", files: { "/bin/mine": "echo mine\n", "/tmp/t": "t\n", "/work/f": "" } });
+    const backend = memoryBackend({
+      cwd: "/work",
+      files: { "/bin/mine": "echo mine\n", "/tmp/t": "t\n", "/work/f": "" },
+    });
     const shell = justBashShell({ worker: false })(backend);
-    expect((await run(shell, "cat /tmp/t; ls /bin | grep -c '^mine$'; chmod +x /bin/mine; mine; rm /tmp/t; ls /tmp; rm /bin/cat 2>/dev/null || cat /tmp/t 2>&1")).stdout).toBe("t\n1\nmine\ncat: /tmp/t: No such file or directory\n");
+    expect(
+      (
+        await run(
+          shell,
+          "cat /tmp/t; ls /bin | grep -c '^mine$'; chmod +x /bin/mine; mine; rm /tmp/t; ls /tmp; rm /bin/cat 2>/dev/null || cat /tmp/t 2>&1",
+        )
+      ).stdout,
+    ).toBe("t\n1\nmine\ncat: /tmp/t: No such file or directory\n");
   });
 });
 
@@ -196,16 +244,33 @@ describe("the table of modes and times", () => {
     facts.setTime("/new", 99, look);
     facts.setMode("/gone", 0o711);
     facts.drop("/gone");
-    expect([facts.mode("/new", look), facts.mode("/e/a", look), facts.mode("/d/a", look), facts.mode("/old", look), facts.time("/new", look), facts.time("/new", { ...look, modifiedAt: 6 })]).toEqual([0o755, 0o600, 0o644, 0o644, 99, 6]);
+    expect([
+      facts.mode("/new", look),
+      facts.mode("/e/a", look),
+      facts.mode("/d/a", look),
+      facts.mode("/old", look),
+      facts.time("/new", look),
+      facts.time("/new", { ...look, modifiedAt: 6 }),
+    ]).toEqual([0o755, 0o600, 0o644, 0o644, 99, 6]);
     const other = createFactTable({ "/old": { mode: 0o700 }, "/d/a": { mode: 0o600 } });
     other.apply(facts.changes());
     expect(other.all()).toEqual(facts.all());
-    expect(facts.changes().map(([path]) => path).sort()).toEqual(["/d/a", "/e/a", "/new", "/old"]);
+    expect(
+      facts
+        .changes()
+        .map(([path]) => path)
+        .sort(),
+    ).toEqual(["/d/a", "/e/a", "/new", "/old"]);
   });
 
   test("forgets the oldest when it is full", () => {
     const facts = createFactTable();
     for (let index = 0; index < 10_005; index += 1) facts.setMode(`/${index}`, 0o700);
-    expect([Object.keys(facts.all()).length, facts.mode("/4", look), facts.mode("/5", look), facts.changes().length]).toEqual([10_000, 0o644, 0o700, 10_000]);
+    expect([
+      Object.keys(facts.all()).length,
+      facts.mode("/4", look),
+      facts.mode("/5", look),
+      facts.changes().length,
+    ]).toEqual([10_000, 0o644, 0o700, 10_000]);
   });
 });

@@ -1,5 +1,6 @@
 import { createFileSystem, type FileSystem, fsError, HoldallError } from "holdall";
 import { memoryBackend, memoryFileSystem } from "holdall/memory";
+import { fileSystemContract } from "holdall/testing";
 import { afterEach, describe, expect, test } from "vitest";
 import { portAbilities, portFileSystem, serveFileSystem } from "../../adapters/just-bash/port-fs.ts";
 
@@ -19,6 +20,11 @@ function throughPort(fs: FileSystem): FileSystem {
 }
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+describe("a file system through a port and the contract", () => {
+  const cases = fileSystemContract({ create: () => throughPort(memoryFileSystem()), can: { symlinks: true } });
+  for (const { name, run } of cases) test(name, run);
+});
 
 describe("a file system through a port", () => {
   test("does all that a shell needs", async () => {
@@ -43,19 +49,31 @@ describe("a file system through a port", () => {
   test("has symlinks where the other side has them", async () => {
     const far = throughPort(memoryFileSystem({ files: { "/a": "a" } }));
     await far.symlink?.("a", "/link");
-    expect([await far.readLink?.("/link"), (await far.stat("/link"))?.kind, (await far.stat("/link", { followSymlinks: false }))?.kind]).toEqual(["a", "file", "symlink"]);
+    expect([
+      await far.readLink?.("/link"),
+      (await far.stat("/link"))?.kind,
+      (await far.stat("/link", { followSymlinks: false }))?.kind,
+    ]).toEqual(["a", "file", "symlink"]);
     const { symlink: _, readLink: __, ...plain } = memoryFileSystem();
-    expect(Object.keys(throughPort(plain)).filter((name) => /symlink|readLink/.test(name) && name in plain)).toEqual([]);
+    expect(Object.keys(throughPort(plain)).filter((name) => /symlink|readLink/.test(name) && name in plain)).toEqual(
+      [],
+    );
     expect(throughPort(createFileSystem(plain)).symlink).toBeUndefined();
   });
 
   test("keeps code, message and data of errors", async () => {
     const fs = memoryFileSystem({ files: { "/a": "a" } });
     const far = throughPort(fs);
-    const calls = (one: FileSystem): Promise<unknown>[] => [one.read("/none"), one.write("/a", new Uint8Array(1), { ifVersion: "other" }), one.remove("/none"), one.makeDirectory("/a")];
+    const calls = (one: FileSystem): Promise<unknown>[] => [
+      one.read("/none"),
+      one.write("/a", new Uint8Array(1), { ifVersion: "other" }),
+      one.remove("/none"),
+      one.makeDirectory("/a"),
+    ];
     const errors = await Promise.all(calls(far).map((call) => call.catch((error: unknown) => error)));
     const expected = await Promise.all(calls(fs).map((call) => call.catch((error: unknown) => error)));
-    const facts = (error: unknown): unknown => HoldallError.is(error) && { code: error.code, message: error.message, data: error.data };
+    const facts = (error: unknown): unknown =>
+      HoldallError.is(error) && { code: error.code, message: error.message, data: error.data };
     expect(errors.map(facts)).toEqual(expected.map(facts));
     expect(errors.every((error) => HoldallError.is(error))).toBe(true);
   });
@@ -63,9 +81,16 @@ describe("a file system through a port", () => {
   test("survives data that cannot be cloned, and errors that are none", async () => {
     const odd = new HoldallError("FS_IO", "odd. Try again.", { data: { path: "/a", call: () => {} } });
     const fs = memoryFileSystem();
-    const far = throughPort({ ...fs, stat: () => Promise.reject(odd), read: () => Promise.reject(new TypeError("broken")) });
+    const far = throughPort({
+      ...fs,
+      stat: () => Promise.reject(odd),
+      read: () => Promise.reject(new TypeError("broken")),
+    });
     await expect(far.stat("/a")).rejects.toMatchObject({ code: "FS_IO", message: "FS_IO: odd. Try again.", data: {} });
-    await expect(far.read("/a")).rejects.toMatchObject({ code: "FS_IO", cause: { name: "TypeError", message: "broken" } });
+    await expect(far.read("/a")).rejects.toMatchObject({
+      code: "FS_IO",
+      cause: { name: "TypeError", message: "broken" },
+    });
   });
 
   test("sends only the view of a larger buffer, and detaches nothing", async () => {
@@ -80,7 +105,11 @@ describe("a file system through a port", () => {
     const own = new Uint8Array([1, 2, 3, 4]);
     const far = throughPort({ ...memoryFileSystem(), read: async () => ({ bytes: own.subarray(1, 3), version: "1" }) });
     const { bytes } = await far.read("/a");
-    expect({ sent: [...bytes], buffer: bytes.buffer.byteLength, own: [...own] }).toEqual({ sent: [2, 3], buffer: 2, own: [1, 2, 3, 4] });
+    expect({ sent: [...bytes], buffer: bytes.buffer.byteLength, own: [...own] }).toEqual({
+      sent: [2, 3],
+      buffer: 2,
+      own: [1, 2, 3, 4],
+    });
   });
 
   test("carries an abort to the other side", async () => {
@@ -111,7 +140,13 @@ describe("a file system through a port", () => {
   test("fails what is under way and what comes later once it is closed", async () => {
     const { port1, port2 } = new MessageChannel();
     const signals: AbortSignal[] = [];
-    const stop = serveFileSystem({ ...memoryFileSystem(), stat: (_path, options) => new Promise(() => options?.signal && signals.push(options.signal)) }, port1);
+    const stop = serveFileSystem(
+      {
+        ...memoryFileSystem(),
+        stat: (_path, options) => new Promise(() => options?.signal && signals.push(options.signal)),
+      },
+      port1,
+    );
     const { fs, close } = portFileSystem(port2, { symlink: false, readLink: false });
     const under = fs.stat("/a");
     close();

@@ -1,7 +1,7 @@
 /** What the tests of the just-bash shell share. */
 
 import type { Backend, Shell, ShellExit, ShellOptions } from "holdall";
-import { justBashShell, type JustBashOptions } from "holdall/just-bash";
+import { type JustBashOptions, justBashShell } from "holdall/just-bash";
 import { memoryBackend } from "holdall/memory";
 
 /** Everything a command gave. */

@@ -1,6 +1,8 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the variables of shell scripts
 import { HoldallError } from "holdall";
 import { justBashShell } from "holdall/just-bash";
 import { memoryBackend } from "holdall/memory";
+import { shellContract } from "holdall/testing";
 import { describe, expect, test } from "vitest";
 import { readText, run, workspace } from "./just-bash-support.ts";
 
@@ -30,33 +32,88 @@ const scripts: readonly [name: string, command: string, stdout: string][] = [
   ["leaves a glob without a match", "echo *.none", "*.none\n"],
   ["keeps characters beyond ASCII", 'cat "naïve dir/ünï.txt"; echo "漢字 🙂" | cat', "ü\n漢字 🙂\n"],
   ["counts bytes and characters", "printf 'é🙂' | wc -c; printf 'é🙂' | wc -m", "6\n2\n"],
-  ["keeps bytes that are no text", "cat bytes.bin > copy.bin; cp bytes.bin other.bin; cat copy.bin other.bin | od -An -b; rm copy.bin other.bin", " 000 377 200 012 000 377 200 012\n"],
-  ["loops", 'for i in {1..3}; do echo -n "$i"; done; while read -r line; do echo "<$line>"; done < a.txt', "123<one>\n<two>\n<three>\n"],
-  ["branches", 'if [[ -f a.txt && ! -d a.txt ]]; then echo file; fi; case x.ts in *.ts) echo ts;; esac', "file\nts\n"],
+  [
+    "keeps bytes that are no text",
+    "cat bytes.bin > copy.bin; cp bytes.bin other.bin; cat copy.bin other.bin | od -An -b; rm copy.bin other.bin",
+    " 000 377 200 012 000 377 200 012\n",
+  ],
+  [
+    "loops",
+    'for i in {1..3}; do echo -n "$i"; done; while read -r line; do echo "<$line>"; done < a.txt',
+    "123<one>\n<two>\n<three>\n",
+  ],
+  ["branches", "if [[ -f a.txt && ! -d a.txt ]]; then echo file; fi; case x.ts in *.ts) echo ts;; esac", "file\nts\n"],
   ["substitutes", "echo $(echo in) `echo old` $((2 ** 10)) ${HOME##*/}", "in old 1024 work\n"],
   ["substitutes processes", "paste <(echo a) <(echo b)", "a\tb\n"],
   ["has arrays", 'a=(x "y z"); a+=(w); echo "${#a[@]} ${a[1]}"', "3 y z\n"],
   ["has functions", 'f() { local v=$1; echo "f $v"; return 3; }; f 1; echo $?', "f 1\n3\n"],
   ["keeps a subshell apart", "(cd src; x=1; pwd); pwd; echo ${x-unset}", "/work/src\n/work\nunset\n"],
-  ["finds and greps", "find src -name '*.ts' | sort; grep -rn 'const y' src", "src/deep/y.ts\nsrc/x.ts\nsrc/deep/y.ts:1:export const y = 2;\n"],
+  [
+    "finds and greps",
+    "find src -name '*.ts' | sort; grep -rn 'const y' src",
+    "src/deep/y.ts\nsrc/x.ts\nsrc/deep/y.ts:1:export const y = 2;\n",
+  ],
   ["runs xargs", "ls src/*.ts | xargs -n 1 basename", "x.ts\n"],
-  ["runs sed, awk and jq", "sed -n 2p a.txt; awk 'NR==3{print $1}' a.txt; echo '{\"k\":[1,2]}' | jq -c .k", "two\nthree\n[1,2]\n"],
+  [
+    "runs sed, awk and jq",
+    "sed -n 2p a.txt; awk 'NR==3{print $1}' a.txt; echo '{\"k\":[1,2]}' | jq -c .k",
+    "two\nthree\n[1,2]\n",
+  ],
   ["edits in place", "cp a.txt c.txt; sed -i 's/two/2/' c.txt; cat c.txt; rm c.txt", "one\n2\nthree\n"],
   ["tells the exit code of a pipeline", "false | true; echo ${PIPESTATUS[0]} $?", "1 0\n"],
   ["ends at the first failure when told so", "set -e; echo a; false; echo b", "a\n"],
-  ["runs a script that is executable", "printf '#!/bin/bash\\necho \"script $1\"\\n' > s.sh; ./s.sh x; chmod +x s.sh; ./s.sh x; rm s.sh", "script x\n"],
+  [
+    "runs a script that is executable",
+    "printf '#!/bin/bash\\necho \"script $1\"\\n' > s.sh; ./s.sh x; chmod +x s.sh; ./s.sh x; rm s.sh",
+    "script x\n",
+  ],
   ["reads /dev/null and writes to it", "cat /dev/null; echo x > /dev/null; [ -e /dev/null ] && echo there", "there\n"],
-  ["reads the first bytes of endless devices", "head -c 3 /dev/zero | od -An -b; head -c 8 /dev/urandom | wc -c", " 000 000 000\n8\n"],
-  ["has the folders that scripts expect", "cd /tmp && pwd; [ -d /usr/bin ] && [ -x /bin/ls ] && command -v grep", "/tmp\n/usr/bin/grep\n"],
+  [
+    "reads the first bytes of endless devices",
+    "head -c 3 /dev/zero | od -An -b; head -c 8 /dev/urandom | wc -c",
+    " 000 000 000\n8\n",
+  ],
+  [
+    "has the folders that scripts expect",
+    "cd /tmp && pwd; [ -d /usr/bin ] && [ -x /bin/ls ] && command -v grep",
+    "/tmp\n/usr/bin/grep\n",
+  ],
   ["shows the workspace alone in its root", "ls /; find / -name '*.md'", "work\n/work/b.md\n"],
-  ["gives each command of a pipeline its own /dev/stdin", "echo piped | cat /dev/stdin; cat /dev/stdin < a.txt | head -n 1", "piped\none\n"],
+  [
+    "gives each command of a pipeline its own /dev/stdin",
+    "echo piped | cat /dev/stdin; cat /dev/stdin < a.txt | head -n 1",
+    "piped\none\n",
+  ],
 ];
+
+describe("justBashShell", () => {
+  test("is there once just-bash is loaded", async () => {
+    const { shell } = memoryBackend({ shell: justBashShell() });
+    expect((await shell?.run("true").exit)?.code).toBe(0);
+    await shell?.close?.();
+  }, 60_000);
+
+  // In a page this runs in workers, elsewhere in place; both stop a loop that never waits.
+  const cases = shellContract({
+    create: () => {
+      const { fs, shell, cwd } = memoryBackend({ cwd: "/work", shell: justBashShell() });
+      if (shell === undefined) throw new Error("the backend has no shell");
+      return { fs, shell, cwd };
+    },
+    can: { abortBusyLoop: true, ordered: true },
+  });
+  for (const { name, run: check } of cases) test(name, check, 60_000);
+});
 
 describe("a just-bash shell", () => {
   test.each(scripts)("%s", async (_name, command, stdout) => {
     const { shell } = workspace(files);
     const ran = await run(shell, command);
-    expect({ stdout: ran.stdout, truncated: ran.exit.truncated, timedOut: ran.exit.timedOut }).toEqual({ stdout, truncated: false, timedOut: false });
+    expect({ stdout: ran.stdout, truncated: ran.exit.truncated, timedOut: ran.exit.timedOut }).toEqual({
+      stdout,
+      truncated: false,
+      timedOut: false,
+    });
   });
 
   test("gives the streams in the order they were printed", async () => {
@@ -90,13 +147,18 @@ describe("a just-bash shell", () => {
 
   test("passes standard input on", async () => {
     const { shell } = workspace();
-    expect((await run(shell, "read a; read b; echo $b$a; cat", { stdin: "1\n2\nrest é\n" })).stdout).toBe("21\nrest é\n");
+    expect((await run(shell, "read a; read b; echo $b$a; cat", { stdin: "1\n2\nrest é\n" })).stdout).toBe(
+      "21\nrest é\n",
+    );
     expect((await run(shell, "cat; cat /dev/stdin; read x || echo none")).stdout).toBe("none\n");
   });
 
   test("writes through to the file system", async () => {
     const backend = workspace();
-    await run(backend.shell, "mkdir -p out/deep; echo é > out/deep/f; echo t > /tmp/t; cp -r out copy; mv copy moved; rm -r out");
+    await run(
+      backend.shell,
+      "mkdir -p out/deep; echo é > out/deep/f; echo t > /tmp/t; cp -r out copy; mv copy moved; rm -r out",
+    );
     expect(await readText(backend, "/work/moved/deep/f")).toBe("é\n");
     expect(await readText(backend, "/tmp/t")).toBe("t\n");
     expect(await backend.fs.stat("/work/out")).toBeUndefined();
@@ -114,8 +176,17 @@ describe("a just-bash shell", () => {
   test("remembers modes and times that commands set", async () => {
     const { shell } = workspace({ "/work/s.sh": "echo ran\n" });
     await run(shell, "chmod 755 s.sh; touch -d 2020-01-02 s.sh; mv s.sh t.sh; cp t.sh u.sh");
-    expect((await run(shell, "./t.sh; stat -c %a t.sh u.sh; ls -l t.sh | grep -c 2020")).stdout).toBe("ran\n755\n755\n1\n");
-    expect((await run(shell, "echo 'echo new' > t.sh; ls -l t.sh | grep -c 2020; stat -c %a t.sh; rm t.sh; echo 1 > t.sh; stat -c %a t.sh")).stdout).toBe("0\n755\n644\n");
+    expect((await run(shell, "./t.sh; stat -c %a t.sh u.sh; ls -l t.sh | grep -c 2020")).stdout).toBe(
+      "ran\n755\n755\n1\n",
+    );
+    expect(
+      (
+        await run(
+          shell,
+          "echo 'echo new' > t.sh; ls -l t.sh | grep -c 2020; stat -c %a t.sh; rm t.sh; echo 1 > t.sh; stat -c %a t.sh",
+        )
+      ).stdout,
+    ).toBe("0\n755\n644\n");
   });
 });
 
@@ -133,11 +204,21 @@ const failures: readonly [name: string, command: string, stderr: string, code: n
   ["a redirection in bash -c", "bash -c 'echo x > none/f'", "bash: none/f: No such file or directory\n", 1],
   ["noclobber", "set -C; echo a > new; echo b > new", "bash: new: cannot overwrite existing file\n", 1],
   ["an unset variable", "set -u; echo $none; echo after", "bash: none: unbound variable\n", 1],
-  ["an unfinished command", "if true; then", "bash: syntax error: Parse error at 1:14: syntax error near unexpected token `fi'\n", 2],
+  [
+    "an unfinished command",
+    "if true; then",
+    "bash: syntax error: Parse error at 1:14: syntax error near unexpected token `fi'\n",
+    2,
+  ],
   ["rmdir of what is not empty", "rmdir src", "rmdir: failed to remove 'src': Directory not empty\n", 1],
   ["rm of a folder", "rm src", "rm: cannot remove 'src': Is a directory\n", 1],
   ["mkdir of what exists", "mkdir src", "mkdir: cannot create directory 'src': File exists\n", 1],
-  ["mkdir in a missing folder", "mkdir none/x", "mkdir: cannot create directory 'none/x': No such file or directory\n", 1],
+  [
+    "mkdir in a missing folder",
+    "mkdir none/x",
+    "mkdir: cannot create directory 'none/x': No such file or directory\n",
+    1,
+  ],
   ["mv into itself", "mv src src/deep", "mv: cannot move 'src' into itself, '/work/src/deep/src'\n", 1],
   ["a hard link", "ln a.txt hard", "ln: ENOTSUP: operation not supported, link '/work/hard'\n", 1],
   ["an overlong path", "cat $(printf 'x%.0s' {1..5000}) 2>/dev/null", "", 1],
@@ -151,14 +232,20 @@ describe("a just-bash shell and what goes wrong", () => {
 
   test("goes on after a redirection that failed", async () => {
     const { shell } = workspace();
-    const { stdout } = await run(shell, "echo x > none/f && echo no || echo fallback; echo $?; { echo y > none/g; } 2>/dev/null; echo $?");
+    const { stdout } = await run(
+      shell,
+      "echo x > none/f && echo no || echo fallback; echo $?; { echo y > none/g; } 2>/dev/null; echo $?",
+    );
     expect(stdout).toBe("fallback\n0\n1\n");
   });
 
   test("says which path a refused write is about", async () => {
     const backend = memoryBackend({ cwd: "/work" });
     const refused = new HoldallError("FS_READ_ONLY", "/work/f is on a read-only file system. Write somewhere else.");
-    const shell = justBashShell({ worker: false })({ ...backend, fs: { ...backend.fs, write: () => Promise.reject(refused) } });
+    const shell = justBashShell({ worker: false })({
+      ...backend,
+      fs: { ...backend.fs, write: () => Promise.reject(refused) },
+    });
     const { stderr, stdout } = await run(shell, "echo x > f; echo $?; echo y | tee g; touch h");
     expect(stdout).toBe("1\ny\n");
     expect(stderr).toMatch(/^bash: f: Read-only file system\ntee: g: .*\ntouch: .*read-only file system.*\n$/);
@@ -166,7 +253,11 @@ describe("a just-bash shell and what goes wrong", () => {
 
   test("does not run in a folder that is missing", async () => {
     const { shell } = workspace();
-    expect(await run(shell, "echo ran", { cwd: "/none" })).toEqual({ stdout: "", stderr: "bash: cd: /none: No such file or directory\n", exit: { ...ended, code: 1 } });
+    expect(await run(shell, "echo ran", { cwd: "/none" })).toEqual({
+      stdout: "",
+      stderr: "bash: cd: /none: No such file or directory\n",
+      exit: { ...ended, code: 1 },
+    });
   });
 
   test.each([
@@ -180,7 +271,13 @@ describe("a just-bash shell and what goes wrong", () => {
     await expect(running.exit).rejects.toThrow("option `load`");
   });
 
-  test.each([{ timeoutMs: 0 }, { timeoutMs: Number.NaN }, { timeoutMs: -1 }, { maxOutputBytes: -1 }, { maxOutputBytes: Number.NaN }])("refuses %j", (options) => {
+  test.each([
+    { timeoutMs: 0 },
+    { timeoutMs: Number.NaN },
+    { timeoutMs: -1 },
+    { maxOutputBytes: -1 },
+    { maxOutputBytes: Number.NaN },
+  ])("refuses %j", (options) => {
     expect(() => workspace().shell.run("echo x", options)).toThrow("SHELL_OPTION");
   });
 });
@@ -203,7 +300,10 @@ describe("a just-bash shell and its limits", () => {
 
   test("stops a file system call that never answers", async () => {
     const backend = memoryBackend({ cwd: "/work", files: { "/work/f": "x" } });
-    const shell = justBashShell({ worker: false })({ ...backend, fs: { ...backend.fs, read: () => new Promise(() => {}) } });
+    const shell = justBashShell({ worker: false })({
+      ...backend,
+      fs: { ...backend.fs, read: () => new Promise(() => {}) },
+    });
     expect((await run(shell, "cat f", { timeoutMs: 50 })).exit).toEqual({ ...ended, code: 124, timedOut: true });
   });
 
@@ -212,7 +312,12 @@ describe("a just-bash shell and its limits", () => {
     ["keeps exactly as much as allowed", "printf 'ab€'", 5, "ab€"],
     ["keeps nothing when nothing is allowed", "echo x", 0, ""],
     ["counts both streams together", "echo 12; echo 34 >&2; echo 56", 5, "12\n"],
-    ["keeps the first part of what never ends", "while true; do echo 0123456789; done", 25, "0123456789\n0123456789\n012"],
+    [
+      "keeps the first part of what never ends",
+      "while true; do echo 0123456789; done",
+      25,
+      "0123456789\n0123456789\n012",
+    ],
   ])("%s", async (_name, command, maxOutputBytes, stdout) => {
     const ran = await run(workspace().shell, command, { maxOutputBytes, timeoutMs: 300 });
     const whole = stdout === "ab€" && maxOutputBytes === 5;
@@ -222,7 +327,11 @@ describe("a just-bash shell and its limits", () => {
   test("lets a command end whose output is cut", async () => {
     const backend = workspace();
     const { stdout, exit } = await run(backend.shell, "seq 1 5000; echo done > f", { maxOutputBytes: 10 });
-    expect({ stdout, exit, file: await readText(backend, "/work/f") }).toEqual({ stdout: "1\n2\n3\n4\n5\n", exit: { ...ended, truncated: true }, file: "done\n" });
+    expect({ stdout, exit, file: await readText(backend, "/work/f") }).toEqual({
+      stdout: "1\n2\n3\n4\n5\n",
+      exit: { ...ended, truncated: true },
+      file: "done\n",
+    });
   });
 
   test.each([
@@ -263,7 +372,10 @@ describe("a just-bash shell and aborts", () => {
   test("gives up a file system call that never answers", async () => {
     const backend = memoryBackend({ cwd: "/work", files: { "/work/f": "x" } });
     const controller = new AbortController();
-    const shell = justBashShell({ worker: false })({ ...backend, fs: { ...backend.fs, read: () => new Promise(() => controller.abort(new Error("stop it"))) } });
+    const shell = justBashShell({ worker: false })({
+      ...backend,
+      fs: { ...backend.fs, read: () => new Promise(() => controller.abort(new Error("stop it"))) },
+    });
     await expect(shell.run("cat f", { signal: controller.signal }).exit).rejects.toThrow("stop it");
   });
 
@@ -279,21 +391,39 @@ describe("a just-bash shell and aborts", () => {
 describe("commands that just-bash lacks", () => {
   test.each([
     ["realpath a.txt ../work/./src none", "/work/a.txt\n/work/src\n/work/none\n", "", 0],
-    ["realpath -e none; realpath none/x", "", "realpath: none: No such file or directory\nrealpath: none/x: No such file or directory\n", 1],
+    [
+      "realpath -e none; realpath none/x",
+      "",
+      "realpath: none: No such file or directory\nrealpath: none/x: No such file or directory\n",
+      1,
+    ],
     ["realpath -m none/x; realpath --relative-to=src a.txt src/deep .", "/work/none/x\n../a.txt\ndeep\n..\n", "", 0],
     ["realpath; realpath -w x", "", "realpath: missing operand\nrealpath: unrecognized option '-w'\n", 1],
     ["uname; uname -sm; uname -z", "Linux\nLinux x86_64\n", "uname: invalid option -- 'z'\n", 1],
     ["nproc; umask; umask 077; ulimit -n", "1\n0022\nunlimited\n", "", 0],
-    ["trap 'rm -f x' EXIT INT; trap - EXIT; trap '' TERM; echo on", "on\n", "trap: this shell runs no traps: the commands for EXIT, INT are ignored\n", 0],
+    [
+      "trap 'rm -f x' EXIT INT; trap - EXIT; trap '' TERM; echo on",
+      "on\n",
+      "trap: this shell runs no traps: the commands for EXIT, INT are ignored\n",
+      0,
+    ],
     ["nohup echo 'a b' \"it's\"; nohup", "a b it's\n", "nohup: missing operand\n", 125],
-    ["mktemp a.XX; mktemp none/a.XXX", "", "mktemp: too few X's in template 'a.XX'\nmktemp: failed to create file via template 'none/a.XXX': No such file or directory\n", 1],
+    [
+      "mktemp a.XX; mktemp none/a.XXX",
+      "",
+      "mktemp: too few X's in template 'a.XX'\nmktemp: failed to create file via template 'none/a.XXX': No such file or directory\n",
+      1,
+    ],
   ])("%s", async (command, stdout, stderr, code) => {
     expect(await run(workspace(files).shell, command)).toEqual({ stdout, stderr, exit: { ...ended, code } });
   });
 
   test("makes temporary files and folders", async () => {
     const { shell } = workspace();
-    const { stdout } = await run(shell, 'f=$(mktemp); d=$(mktemp -d); t=$(mktemp -p . log.XXXXX --suffix=.txt); [ -f "$f" ] && [ -d "$d" ] && [ -f "$t" ] && echo "$f $d $t"');
+    const { stdout } = await run(
+      shell,
+      'f=$(mktemp); d=$(mktemp -d); t=$(mktemp -p . log.XXXXX --suffix=.txt); [ -f "$f" ] && [ -d "$d" ] && [ -f "$t" ] && echo "$f $d $t"',
+    );
     expect(stdout).toMatch(/^\/tmp\/tmp\.\w{10} \/tmp\/tmp\.\w{10} \.\/log\.\w{5}\.txt\n$/);
   });
 });
