@@ -1,7 +1,7 @@
 /** Appends to files of a file system that can only write whole ones. */
 
 import { HoldallError } from "holdall";
-import type { BridgeCore } from "./fs-bridge.ts";
+import type { BridgeCore } from "./bridge-core.ts";
 import type { Layout } from "./layout.ts";
 import { nodeError } from "./node-error.ts";
 import type { RedirectGuard } from "./redirect-guard.ts";

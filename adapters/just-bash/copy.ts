@@ -1,8 +1,8 @@
 /** Copies files and trees for `cp`. */
 
 import { isInside } from "holdall";
+import type { BridgeCore } from "./bridge-core.ts";
 import type { FactTable } from "./file-facts.ts";
-import type { BridgeCore } from "./fs-bridge.ts";
 import { nodeError } from "./node-error.ts";
 import type { ShellFiles } from "./shell-files.ts";
 

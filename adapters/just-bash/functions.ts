@@ -1,6 +1,6 @@
 /** Finds the functions that a command line defines, so that a session can define them again. */
 
-import { isFunctionDefinition, visit, type FunctionDefinition, type Script } from "./syntax.ts";
+import { type FunctionDefinition, isFunctionDefinition, type Script, visit } from "./syntax.ts";
 
 /**
  * Collects definitions by name; of several at the top level the last one counts.

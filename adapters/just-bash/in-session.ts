@@ -1,10 +1,18 @@
 /** Puts a command line between the statements that restore its session and those that read it off. */
 
 import type { Bash } from "just-bash/browser";
-import { mayRedirectForGood, rewriteStatements, type LivePaths, type Rewrite } from "./live-output.ts";
-import { readingSource, restoringSource, returningSource, type HiddenNames } from "./session-script.ts";
+import { type LivePaths, mayRedirectForGood, type Rewrite, rewriteStatements } from "./live-output.ts";
+import { type HiddenNames, readingSource, restoringSource, returningSource } from "./session-script.ts";
 import type { SessionState } from "./session-state.ts";
-import { isSimpleCommand, literalOf, statementOf, visit, type Script, type SimpleCommand, type Statement } from "./syntax.ts";
+import {
+  isSimpleCommand,
+  literalOf,
+  type Script,
+  type SimpleCommand,
+  type Statement,
+  statementOf,
+  visit,
+} from "./syntax.ts";
 
 /** Makes the script that is run from the one that was given. */
 export type InSession = (script: Script) => Script;
@@ -18,12 +26,19 @@ export type InSession = (script: Script) => Script;
  * @param names The hidden names the statements use.
  * @param live The hidden devices that take output while the script runs.
  */
-export function putInSession(bash: Bash, state: SessionState, cwd: string, names: HiddenNames, live: LivePaths): InSession {
+export function putInSession(
+  bash: Bash,
+  state: SessionState,
+  cwd: string,
+  names: HiddenNames,
+  live: LivePaths,
+): InSession {
   const functions = Object.values(state.functions);
   const restoring = [...parse(bash, restoringSource(state)), ...functions.map((definition) => statementOf(definition))];
   const reading = parse(bash, readingSource(names));
   const rewrite: Rewrite = (command) => {
-    if (literalOf(command.name) !== "exit" || command.args.length > 1 || command.assignments.length > 0) return undefined;
+    if (literalOf(command.name) !== "exit" || command.args.length > 1 || command.assignments.length > 0)
+      return undefined;
     const leave = statementOf({ ...command, args: [] });
     return { type: "Group", body: [...withExitCode(reading, command), leave], redirections: [] };
   };
@@ -41,7 +56,8 @@ export function putInSession(bash: Bash, state: SessionState, cwd: string, names
 function goesBack(tree: unknown): boolean {
   let found = false;
   visit(tree, (node) => {
-    found ||= isSimpleCommand(node) && literalOf(node.name) === "cd" && node.args.some((word) => literalOf(word) === "-");
+    found ||=
+      isSimpleCommand(node) && literalOf(node.name) === "cd" && node.args.some((word) => literalOf(word) === "-");
   });
   return found;
 }
@@ -58,7 +74,9 @@ function withExitCode(reading: readonly Statement[], exit: SimpleCommand): State
 function parse(bash: Bash, source: string): Statement[] {
   try {
     // Without their source text `set -v` does not show them.
-    return source === "" ? [] : bash.transform(source).ast.statements.map(({ sourceText: _, ...statement }) => statement);
+    return source === ""
+      ? []
+      : bash.transform(source).ast.statements.map(({ sourceText: _, ...statement }) => statement);
   } catch {
     // A session that cannot be put back must not make every further command fail.
     return [];

@@ -2,5 +2,5 @@
 
 export { DEFAULT_SHELL_LIMITS, type ShellLimits } from "./limits.ts";
 export type { JustBashModule, LoadJustBash } from "./load.ts";
-export { serveJustBash, type ServeOptions } from "./serve-just-bash.ts";
+export { type ServeOptions, serveJustBash } from "./serve-just-bash.ts";
 export { type JustBashOptions, justBashShell } from "./shell.ts";

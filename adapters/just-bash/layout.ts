@@ -6,7 +6,7 @@
  * file system like any other, where the file tools find it.
  */
 
-import { parentPath, type DirEntry } from "holdall";
+import { baseName, type DirEntry, parentPath } from "holdall";
 import { DEVICE_BYTES } from "./limits.ts";
 import type { Look } from "./shell-files.ts";
 
@@ -24,8 +24,8 @@ export interface Layout {
   implied(path: string): Look | undefined;
   /** What a virtual folder holds beside what the file system lists there. */
   entries(path: string): DirEntry[];
-  /** The bytes of a command's stand-in; undefined for any other path. */
-  stub(path: string): Uint8Array | undefined;
+  /** The text of a command's stand-in, in ASCII; undefined for any other path. */
+  stub(path: string): string | undefined;
   device(path: string): Device | undefined;
 }
 
@@ -55,10 +55,10 @@ export function createLayout(parts: LayoutParts): Layout {
   const commands = new Set([...parts.commands, parts.hiddenCommand]);
   const devices = createDevices(parts);
   const folders = new Set(["/", ...["/tmp", ...virtualFolders, ...parts.folders].flatMap(withParents)]);
-  const stub = (path: string): Uint8Array | undefined => {
-    const name = path.slice(path.lastIndexOf("/") + 1);
-    if (!commands.has(name) || !commandFolders.includes(parentPath(path))) return undefined;
-    return new TextEncoder().encode(`#!/bin/bash\n# ${name} is built into the shell\n`);
+  const stub = (path: string): string | undefined => {
+    const name = baseName(path);
+    const isStub = commands.has(name) && commandFolders.includes(parentPath(path));
+    return isStub ? `#!/bin/bash\n# ${name} is built into the shell\n` : undefined;
   };
   return {
     stub,
@@ -67,11 +67,12 @@ export function createLayout(parts: LayoutParts): Layout {
     look: (path) => {
       if (virtualFolders.has(path)) return directory;
       if (devices.has(path)) return { kind: "other", size: 0, modifiedAt: 0 };
-      const bytes = stub(path);
-      return bytes && { kind: "file", size: bytes.length, modifiedAt: 0 };
+      const text = stub(path);
+      return text === undefined ? undefined : { kind: "file", size: text.length, modifiedAt: 0 };
     },
     entries: (path) => {
-      if (path === "/dev") return [...devices.keys()].map((name) => ({ name: name.slice("/dev/".length), kind: "other" }));
+      if (path === "/dev")
+        return [...devices.keys()].map((name) => ({ name: name.slice("/dev/".length), kind: "other" }));
       return commandFolders.includes(path) ? parts.commands.map((name) => ({ name, kind: "file" })) : [];
     },
   };

@@ -9,7 +9,17 @@
  * redirection would win over the `exec`. Output of these statements arrives at the end.
  */
 
-import { isSimpleCommand, literalOf, literalWord, visit, type Command, type Pipeline, type Redirection, type SimpleCommand, type Statement } from "./syntax.ts";
+import {
+  type Command,
+  isSimpleCommand,
+  literalOf,
+  literalWord,
+  type Pipeline,
+  type Redirection,
+  type SimpleCommand,
+  type Statement,
+  visit,
+} from "./syntax.ts";
 
 /** Paths of the two hidden devices. */
 export interface LivePaths {
@@ -27,7 +37,8 @@ export function mayRedirectForGood(tree: unknown): boolean {
     if (!isSimpleCommand(node) || node.name === null) return;
     const name = literalOf(node.name);
     found ||= name === undefined || redirects.has(name);
-    if (name === "command" || name === "builtin") found ||= node.args.some((word) => redirects.has(literalOf(word) ?? "exec"));
+    if (name === "command" || name === "builtin")
+      found ||= node.args.some((word) => redirects.has(literalOf(word) ?? "exec"));
   });
   return found;
 }
@@ -40,6 +51,13 @@ const inputs: ReadonlySet<string> = new Set(["<", "<<", "<<-", "<<<"]);
 /** These leave the place they stand in; a redirection would not change that, but cannot be undone either. */
 const leaving: ReadonlySet<string> = new Set(["exit", "return", "break", "continue"]);
 
+/** What is done to the statements of one script. */
+interface Plan {
+  /** Where output goes; undefined leaves it alone. */
+  live: LivePaths | undefined;
+  rewrite: Rewrite;
+}
+
 /**
  * Rewrites statements.
  *
@@ -47,57 +65,69 @@ const leaving: ReadonlySet<string> = new Set(["exit", "return", "break", "contin
  * @param live Where output goes; undefined leaves it alone.
  * @param rewrite Replaces simple commands of the shell itself.
  */
-export function rewriteStatements(statements: readonly Statement[], live: LivePaths | undefined, rewrite: Rewrite): Statement[] {
-  const statement = (one: Statement, own: boolean): Statement => ({
-    ...one,
-    pipelines: one.pipelines.map((pipeline) => rewritePipeline(pipeline, own && !one.background)),
-  });
-  const all = (list: Statement[], own: boolean): Statement[] => list.map((one) => statement(one, own));
+export function rewriteStatements(
+  statements: readonly Statement[],
+  live: LivePaths | undefined,
+  rewrite: Rewrite,
+): Statement[] {
+  return rewriteList(statements, true, { live, rewrite });
+}
 
-  const rewritePipeline = (pipeline: Pipeline, own: boolean): Pipeline => {
-    const last = pipeline.commands.length - 1;
-    const alone = last === 0;
-    const commands = pipeline.commands.map((command, index) => {
-      const streams = { stdout: index === last, stderr: !(pipeline.pipeStderr?.[index] ?? false) };
-      return command.type === "SimpleCommand" ? simple(command, streams, own && alone) : index === last ? compound(command, own && alone) : command;
-    });
-    return { ...pipeline, commands };
-  };
+/** Rewrites a list; `own` tells whether it runs in the shell itself. */
+function rewriteList(statements: readonly Statement[], own: boolean, plan: Plan): Statement[] {
+  return statements.map((statement) => ({
+    ...statement,
+    pipelines: statement.pipelines.map((pipeline) => rewritePipeline(pipeline, own && !statement.background, plan)),
+  }));
+}
 
-  const simple = (command: SimpleCommand, streams: { stdout: boolean; stderr: boolean }, own: boolean): Command => {
-    const replaced = own ? rewrite(command) : undefined;
+function rewritePipeline(pipeline: Pipeline, own: boolean, plan: Plan): Pipeline {
+  const last = pipeline.commands.length - 1;
+  const inShell = own && last === 0;
+  const commands = pipeline.commands.map((command, index) => {
+    if (command.type !== "SimpleCommand") return index === last ? rewriteCompound(command, inShell, plan) : command;
+    const replaced = inShell ? plan.rewrite(command) : undefined;
     if (replaced !== undefined) return replaced;
-    if (live === undefined || command.name === null || leaving.has(literalOf(command.name) ?? "")) return command;
-    const added = [...(streams.stdout ? [appendTo(1, live.stdout)] : []), ...(streams.stderr ? [appendTo(2, live.stderr)] : [])];
-    return { ...command, redirections: [...added, ...command.redirections] };
-  };
+    return withLiveOutput(command, index === last, pipeline.pipeStderr?.[index] !== true, plan.live);
+  });
+  return { ...pipeline, commands };
+}
 
-  const compound = (command: Exclude<Command, SimpleCommand>, own: boolean): Command => {
-    if (!command.redirections.every(({ operator }) => inputs.has(operator))) return command;
-    switch (command.type) {
-      case "Group":
-      case "For":
-      case "CStyleFor":
-        return { ...command, body: all(command.body, own) };
-      case "Subshell":
-        return { ...command, body: all(command.body, false) };
-      case "While":
-      case "Until":
-        return { ...command, condition: all(command.condition, own), body: all(command.body, own) };
-      case "If":
-        return {
-          ...command,
-          clauses: command.clauses.map(({ condition, body }) => ({ condition: all(condition, own), body: all(body, own) })),
-          elseBody: command.elseBody && all(command.elseBody, own),
-        };
-      case "Case":
-        return { ...command, items: command.items.map((item) => ({ ...item, body: all(item.body, own) })) };
-      default:
-        return command;
-    }
-  };
+function withLiveOutput(
+  command: SimpleCommand,
+  stdout: boolean,
+  stderr: boolean,
+  live: LivePaths | undefined,
+): SimpleCommand {
+  if (live === undefined || command.name === null || leaving.has(literalOf(command.name) ?? "")) return command;
+  const added = [...(stdout ? [appendTo(1, live.stdout)] : []), ...(stderr ? [appendTo(2, live.stderr)] : [])];
+  return { ...command, redirections: [...added, ...command.redirections] };
+}
 
-  return statements.map((one) => statement(one, true));
+function rewriteCompound(command: Exclude<Command, SimpleCommand>, own: boolean, plan: Plan): Command {
+  if (!command.redirections.every(({ operator }) => inputs.has(operator))) return command;
+  const all = (list: readonly Statement[]): Statement[] => rewriteList(list, own, plan);
+  switch (command.type) {
+    case "Group":
+    case "For":
+    case "CStyleFor":
+      return { ...command, body: all(command.body) };
+    case "Subshell":
+      return { ...command, body: rewriteList(command.body, false, plan) };
+    case "While":
+    case "Until":
+      return { ...command, condition: all(command.condition), body: all(command.body) };
+    case "If":
+      return {
+        ...command,
+        clauses: command.clauses.map(({ condition, body }) => ({ condition: all(condition), body: all(body) })),
+        elseBody: command.elseBody && all(command.elseBody),
+      };
+    case "Case":
+      return { ...command, items: command.items.map((item) => ({ ...item, body: all(item.body) })) };
+    default:
+      return command;
+  }
 }
 
 function appendTo(fd: number, path: string): Redirection {

@@ -44,6 +44,7 @@ async function attempt(load: LoadJustBash): Promise<Engine> {
 }
 
 function missing(what: string, cause: unknown): HoldallError {
-  const fix = "Install it with `npm install just-bash`, or pass it as option `load`: () => import(\"just-bash/browser\").";
+  const fix =
+    'Install it with `npm install just-bash`, or pass it as option `load`: () => import("just-bash/browser").';
   return new HoldallError("PEER_MISSING", `${what}. ${fix}`, { data: { peer: "just-bash" }, cause });
 }

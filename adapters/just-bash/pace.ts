@@ -1,7 +1,7 @@
 /** Lets timers and messages of the host in while a command keeps the thread busy. */
 
-/** Waits for a turn of the host's event loop now and then; throws the signal's reason once it has aborted. */
-export type Pace = () => Promise<void>;
+/** Gives a promise to wait for now and then; undefined when there is no need. Throws once the signal has aborted. */
+export type Pace = () => Promise<void> | undefined;
 
 /** Milliseconds a command may keep the thread before the host gets a turn. */
 const SLICE = 20;
@@ -21,13 +21,15 @@ const CALLS = 5000;
 export function createPace(signal: AbortSignal, now: () => number = Date.now): Pace {
   let turn = now();
   let calls = 0;
-  return async () => {
-    calls += 1;
-    if (calls >= CALLS || now() - turn >= SLICE) {
-      await new Promise<void>((resolve) => setTimeout(resolve, 0));
-      turn = now();
-      calls = 0;
-    }
+  const pause = async (): Promise<void> => {
+    await new Promise<void>((resolve) => setTimeout(resolve, 0));
+    turn = now();
+    calls = 0;
     signal.throwIfAborted();
+  };
+  return () => {
+    signal.throwIfAborted();
+    calls += 1;
+    return calls >= CALLS || now() - turn >= SLICE ? pause() : undefined;
   };
 }

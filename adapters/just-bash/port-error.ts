@@ -1,6 +1,6 @@
 /** Errors in a form that every structured clone keeps. */
 
-import { HoldallError, errorText } from "holdall";
+import { errorText, HoldallError } from "holdall";
 
 /** An error on its way to another thread. */
 export interface PortError {
@@ -15,7 +15,13 @@ export interface PortError {
 /** Takes an error apart. */
 export function packError(error: unknown): PortError {
   if (HoldallError.is(error)) {
-    return { code: error.code, name: error.name, message: errorText(error), data: cloneable(error.data), retryable: error.retryable };
+    return {
+      code: error.code,
+      name: error.name,
+      message: errorText(error),
+      data: cloneable(error.data),
+      retryable: error.retryable,
+    };
   }
   return { name: error instanceof Error ? error.name : "Error", message: errorText(error) };
 }

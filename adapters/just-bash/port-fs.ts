@@ -1,7 +1,15 @@
 /** A file system through a `MessagePort`: the worker's shell works on the page's files. */
 
-import { createFileSystem, fsError, type DirEntry, type FileStat, type FileSystem, type FileSystemParts, type ReadResult } from "holdall";
-import { packError, unpackError, type PortError } from "./port-error.ts";
+import {
+  createFileSystem,
+  type DirEntry,
+  type FileStat,
+  type FileSystem,
+  type FileSystemParts,
+  fsError,
+  type ReadResult,
+} from "holdall";
+import { type PortError, packError, unpackError } from "./port-error.ts";
 
 /** What only some file systems can do; the client side must know it beforehand. */
 export interface PortAbilities {
@@ -57,7 +65,6 @@ export function serveFileSystem(fs: FileSystem, port: MessagePort): () => void {
   const listen = ({ data }: MessageEvent<ToServer>): void => {
     if (data.method !== "abort") return void answer(data);
     running.get(data.id)?.abort();
-    running.delete(data.id);
   };
   port.addEventListener("message", listen);
   port.start();
@@ -82,21 +89,27 @@ export interface PortFileSystem {
  * Bytes are copied once on their way; no buffer of the caller is detached.
  */
 export function portFileSystem(port: MessagePort, abilities: PortAbilities): PortFileSystem {
-  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
+  const waiting = new Map<number, Waiting>();
   let count = 0;
   let open = true;
-  const call = <M extends Method>(method: M, args: Calls[M][0], signal: AbortSignal | undefined, bytes?: Uint8Array): Promise<Calls[M][1]> => {
+  const call = <M extends Method>(
+    method: M,
+    args: Calls[M][0],
+    signal: AbortSignal | undefined,
+    bytes?: Uint8Array,
+  ): Promise<Calls[M][1]> => {
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (!open) return Promise.reject(fsError("FS_CLOSED", String(args[0])));
     count += 1;
     const id = count;
     const abort = (): void => {
       send(port, { id, method: "abort" });
-      waiting.get(id)?.reject(signal?.reason);
+      // Of a change it is told what came of it.
+      if (reading.has(method)) waiting.get(id)?.reject(signal?.reason);
     };
     signal?.addEventListener("abort", abort, { once: true });
     const answered = new Promise<unknown>((resolve, reject) => {
-      waiting.set(id, { resolve, reject });
+      waiting.set(id, { resolve, reject, signal });
       send(port, { id, method, args } as Call, bytes);
     });
     const settle = (): void => {
@@ -108,8 +121,11 @@ export function portFileSystem(port: MessagePort, abilities: PortAbilities): Por
   };
   const listen = ({ data }: MessageEvent<ToClient>): void => {
     const call = waiting.get(data.id);
-    if ("error" in data) call?.reject(unpackError(data.error));
-    else call?.resolve(data.value);
+    if (!("error" in data)) call?.resolve(data.value);
+    else
+      call?.reject(
+        data.error.code === undefined && call.signal?.aborted ? call.signal.reason : unpackError(data.error),
+      );
   };
   port.addEventListener("message", listen);
   port.start();
@@ -124,7 +140,21 @@ export function portFileSystem(port: MessagePort, abilities: PortAbilities): Por
   };
 }
 
-type MakeCall = <M extends Method>(method: M, args: Calls[M][0], signal: AbortSignal | undefined, bytes?: Uint8Array) => Promise<Calls[M][1]>;
+/** Calls that change nothing, so they can be given up at once. */
+const reading: ReadonlySet<Method> = new Set(["stat", "read", "list", "realpath", "readLink"]);
+
+interface Waiting {
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+  signal: AbortSignal | undefined;
+}
+
+type MakeCall = <M extends Method>(
+  method: M,
+  args: Calls[M][0],
+  signal: AbortSignal | undefined,
+  bytes?: Uint8Array,
+) => Promise<Calls[M][1]>;
 
 function clientParts(call: MakeCall, abilities: PortAbilities): FileSystemParts {
   const parts: FileSystemParts = {
@@ -157,7 +187,10 @@ async function perform(fs: FileSystem, call: Call, signal: AbortSignal): Promise
     }
     case "read": {
       const [path, offset = 0, length] = call.args;
-      const { bytes, version } = await fs.read(path, length === undefined ? { offset, signal } : { offset, length, signal });
+      const { bytes, version } = await fs.read(
+        path,
+        length === undefined ? { offset, signal } : { offset, length, signal },
+      );
       // A copy of just these bytes can be transferred, whoever else holds the buffer behind them.
       return { bytes: new Uint8Array(bytes), version };
     }
@@ -190,14 +223,16 @@ async function perform(fs: FileSystem, call: Call, signal: AbortSignal): Promise
 }
 
 function bytesOf(value: unknown): Uint8Array | undefined {
-  return typeof value === "object" && value !== null && "bytes" in value && value.bytes instanceof Uint8Array ? value.bytes : undefined;
+  return typeof value === "object" && value !== null && "bytes" in value && value.bytes instanceof Uint8Array
+    ? value.bytes
+    : undefined;
 }
 
 /** Sends a message along with bytes of its own. */
 function send(port: MessagePort, message: ToServer | ToClient, bytes?: Uint8Array): void {
-  if (!(bytes?.buffer instanceof ArrayBuffer)) return port.postMessage(message);
+  const transfer = bytes?.buffer instanceof ArrayBuffer ? [bytes.buffer] : [];
   try {
-    port.postMessage(message, [bytes.buffer]);
+    port.postMessage(message, transfer);
   } catch {
     // The ports of some hosts cannot transfer; they clone.
     port.postMessage(message);

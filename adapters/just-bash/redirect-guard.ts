@@ -7,7 +7,7 @@
  */
 
 import { errorText } from "holdall";
-import { literalOf, literalWord, visit, type Redirection, type Script, type Word } from "./syntax.ts";
+import { literalOf, literalWord, type Redirection, type Script, visit, type Word } from "./syntax.ts";
 
 /** The check of one command line. */
 export interface RedirectGuard {
@@ -24,7 +24,14 @@ export interface RedirectGuard {
 }
 
 const outputs: ReadonlySet<string> = new Set([">", ">>", ">|", "&>", "&>>"]);
-const harmless: ReadonlySet<string> = new Set(["Literal", "SingleQuoted", "DoubleQuoted", "Escaped", "TildeExpansion", "Glob"]);
+const harmless: ReadonlySet<string> = new Set([
+  "Literal",
+  "SingleQuoted",
+  "DoubleQuoted",
+  "Escaped",
+  "TildeExpansion",
+  "Glob",
+]);
 
 /** Files that just-bash opens by itself. */
 const built: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/full"]);
@@ -46,7 +53,9 @@ export function createRedirectGuard(folder: string): RedirectGuard {
       visit(script, (node) => {
         if (!("redirections" in node) || !Array.isArray(node.redirections)) return;
         if ("name" in node && literalOf(node.name as Word | null) === "exec") return;
-        node.redirections = node.redirections.flatMap((one: Redirection) => (needsCheck(one) ? [check(one, folder), one] : [one]));
+        node.redirections = node.redirections.flatMap((one: Redirection) =>
+          needsCheck(one) ? [check(one, folder), one] : [one],
+        );
       }),
     resolve: (base, path, resolve) => {
       if (!isCheck(path)) return undefined;
@@ -81,7 +90,12 @@ function isHarmless(part: Word["parts"][number]): boolean {
 
 function check({ target }: Redirection, folder: string): Redirection {
   const parts = target.type === "Word" ? target.parts : [];
-  return { type: "Redirection", fd: descriptor, operator: "<", target: { type: "Word", parts: [...literalWord(`${folder}/`).parts, ...parts] } };
+  return {
+    type: "Redirection",
+    fd: descriptor,
+    operator: "<",
+    target: { type: "Word", parts: [...literalWord(`${folder}/`).parts, ...parts] },
+  };
 }
 
 function reasonOf(error: unknown): string {

@@ -1,7 +1,7 @@
 /** Runs one command line of a session, in the thread it is called in. */
 
-import { HoldallError, type FileSystem, type ShellOutput } from "holdall";
-import { setUpEngine, type EngineEnding } from "./engine-run.ts";
+import { errorText, type FileSystem, HoldallError, type ShellOutput } from "holdall";
+import { type EngineEnding, setUpEngine } from "./engine-run.ts";
 import { createFactTable } from "./file-facts.ts";
 import { STOP_GRACE } from "./limits.ts";
 import type { Engine } from "./load.ts";
@@ -24,7 +24,13 @@ import { cacheFiles } from "./stat-cache.ts";
  * @param emit Called with each piece of output.
  * @param signal Stops the command; the promise then rejects with its reason.
  */
-export async function runCommand(engine: Engine, fs: FileSystem, request: RunRequest, emit: (piece: ShellOutput) => void, signal: AbortSignal): Promise<RunOutcome> {
+export async function runCommand(
+  engine: Engine,
+  fs: FileSystem,
+  request: RunRequest,
+  emit: (piece: ShellOutput) => void,
+  signal: AbortSignal,
+): Promise<RunOutcome> {
   signal.throwIfAborted();
   const watch = watchRun(request.timeoutMs, signal);
   const gate = createOutputGate(request.maxOutputBytes, emit);
@@ -33,12 +39,17 @@ export async function runCommand(engine: Engine, fs: FileSystem, request: RunReq
     gate.end();
     return { code, timedOut, truncated: gate.truncated, state, factChanges: facts.changes() };
   };
-  const print = (stream: ShellOutput["stream"], text: string): void => gate.push(stream, new TextEncoder().encode(text));
+  const print = (stream: ShellOutput["stream"], text: string): void =>
+    gate.push(stream, new TextEncoder().encode(text));
   try {
     const direct = shellFiles(fs, watch.stop);
-    const files = request.statCacheMs > 0 ? cacheFiles(direct, { maxAgeMs: request.statCacheMs, now: Date.now }) : direct;
+    const files =
+      request.statCacheMs > 0 ? cacheFiles(direct, { maxAgeMs: request.statCacheMs, now: Date.now }) : direct;
     const { bridge, execute } = setUpEngine({ engine, request, files, facts, gate, stop: watch.stop });
-    if (request.cwd !== undefined && !(await watch.until(bridge.stat(request.cwd).catch(() => undefined)))?.isDirectory) {
+    if (
+      request.cwd !== undefined &&
+      !(await watch.until(bridge.stat(request.cwd).catch(() => undefined)))?.isDirectory
+    ) {
       print("stderr", `bash: cd: ${request.cwd}: No such file or directory\n`);
       return finish(1, false, request.state);
     }
@@ -47,12 +58,17 @@ export async function runCommand(engine: Engine, fs: FileSystem, request: RunReq
     if (ending === undefined) return finish(124, true, request.state);
     print("stdout", ending.stdout);
     print("stderr", ending.stderr);
-    // The command `timeout` ends with 124, too.
-    const timedOut = ending.code === 124 && watch.expired();
-    return finish(ending.code, timedOut, timedOut ? request.state : stateAfter(request, ending));
+    // The command `timeout` ends with 124, too, and a file system call that was cut off with another code.
+    const timedOut = watch.expired() && (ending.code === 124 || watch.stop.aborted);
+    return timedOut ? finish(124, true, request.state) : finish(ending.code, false, stateAfter(request, ending));
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    throw HoldallError.is(error) ? error : new HoldallError("SHELL_FAILED", "the shell broke. Run the command again.", { cause: error });
+    // A file system call that the deadline cut off can break just-bash off before it looks at the clock itself.
+    if (watch.stop.aborted && watch.expired()) return finish(124, true, request.state);
+    if (HoldallError.is(error)) throw error;
+    throw new HoldallError("SHELL_FAILED", `the shell broke: ${errorText(error)}. Run the command again.`, {
+      cause: error,
+    });
   } finally {
     watch.close();
   }
@@ -113,7 +129,8 @@ function stateAfter(request: RunRequest, { reading, variables: known, functions 
   }
   // A variable that was lent for this command line is exported for it alone.
   const lent = (name: string): boolean => name in request.env && variables[name] === state.variables[name];
-  const isExported = (name: string): boolean => (lent(name) ? state.exported.includes(name) : (reading.letters.get(name)?.includes("x") ?? false));
+  const isExported = (name: string): boolean =>
+    lent(name) ? state.exported.includes(name) : (reading.letters.get(name)?.includes("x") ?? false);
   const defined = Object.entries({ ...state.functions, ...Object.fromEntries(functions) });
   return fitted({
     cwd: reading.cwd,

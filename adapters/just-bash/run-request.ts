@@ -34,4 +34,8 @@ export interface RunOutcome {
 }
 
 /** Runs one command line somewhere. Rejects with the signal's reason when it aborts. */
-export type Runner = (request: RunRequest, emit: (piece: ShellOutput) => void, signal: AbortSignal) => Promise<RunOutcome>;
+export type Runner = (
+  request: RunRequest,
+  emit: (piece: ShellOutput) => void,
+  signal: AbortSignal,
+) => Promise<RunOutcome>;

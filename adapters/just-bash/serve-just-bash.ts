@@ -1,6 +1,6 @@
 /** The worker's side: runs the command lines that the page sends. */
 
-import { loadJustBash, type Engine, type LoadJustBash } from "./load.ts";
+import { type Engine, type LoadJustBash, loadJustBash } from "./load.ts";
 import { packError } from "./port-error.ts";
 import { portFileSystem } from "./port-fs.ts";
 import { runCommand } from "./run-command.ts";
@@ -38,7 +38,13 @@ export function serveJustBash(options: ServeOptions = {}): void {
     const { fs } = portFileSystem(files, abilities);
     run = async (request) => {
       running = new AbortController();
-      const outcome = await runCommand(engine, fs, request, (piece) => scope.postMessage({ type: "output", piece }), running.signal);
+      const outcome = await runCommand(
+        engine,
+        fs,
+        request,
+        (piece) => scope.postMessage({ type: "output", piece }),
+        running.signal,
+      );
       scope.postMessage({ type: "done", outcome });
     };
     scope.postMessage({ type: "ready" });

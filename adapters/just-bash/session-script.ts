@@ -8,7 +8,7 @@
  */
 
 import type { Device } from "./layout.ts";
-import { isKept, type ArrayValue, type SessionState } from "./session-state.ts";
+import { type ArrayValue, isKept, type SessionState } from "./session-state.ts";
 
 /** Names nobody can guess, so no script meets them. */
 export interface HiddenNames {
@@ -41,7 +41,7 @@ export interface HiddenContext {
 /** Takes the state of a session; one for each command line. */
 export interface StateReader {
   /** The hidden command. */
-  command(args: readonly string[], context: HiddenContext): { stdout: string; stderr: string; exitCode: number };
+  command(args: readonly string[], context: HiddenContext): Answer;
   devices: ReadonlyMap<string, Device>;
   /** The last complete reading; undefined when the script did not get that far. */
   reading(): Reading | undefined;
@@ -58,7 +58,8 @@ export function restoringSource(state: SessionState): string {
     const target = letters.includes("n") ? `=${quote(state.variables[name] ?? "")}` : "";
     lines.push(`declare -${letters} ${name}${target}`);
   }
-  if (Object.keys(state.variables).some((name) => name.startsWith("BASH_ALIAS_"))) lines.push("shopt -s expand_aliases");
+  if (Object.keys(state.variables).some((name) => name.startsWith("BASH_ALIAS_")))
+    lines.push("shopt -s expand_aliases");
   return lines.join("\n");
 }
 
@@ -80,53 +81,77 @@ export function readingSource({ command, declarations, functionNames }: HiddenNa
   ].join("\n");
 }
 
+/** What the hidden command answers. */
+interface Answer {
+  stdout: string;
+  stderr: string;
+  exitCode: number;
+}
+
 /** Makes the reader that belongs to {@link readingSource}. */
 export function createStateReader(names: HiddenNames): StateReader {
   let draft: Reading | undefined;
   let complete: Reading | undefined;
-  let declared = "";
-  let functions = "";
-  const done = (exitCode = 0, stdout = ""): { stdout: string; stderr: string; exitCode: number } => ({ stdout, stderr: "", exitCode });
-
-  const steps: Record<string, (args: readonly string[], context: HiddenContext) => ReturnType<typeof done>> = {
-    start: ([status, wanted], { env, cwd }) => {
-      declared = "";
-      functions = "";
-      const code = wanted === undefined ? Number(status) : exitCode(wanted);
-      draft = { code, cwd, variables: Object.fromEntries([...env].filter(([name]) => isKept(name))), letters: new Map(), arrays: {}, functionNames: new Set() };
-      return done();
+  const text = { declarations: "", functionNames: "" };
+  const device = (name: keyof typeof text): Device => ({
+    read: () => new Uint8Array(0),
+    write: (bytes) => {
+      text[name] += new TextDecoder().decode(bytes);
+    },
+  });
+  const steps: Record<string, (args: readonly string[], context: HiddenContext) => Answer> = {
+    start: (args, context) => {
+      text.declarations = "";
+      text.functionNames = "";
+      draft = startReading(args, context);
+      return answer();
     },
     list: () => {
-      if (draft === undefined) return done();
-      draft.letters = readLetters(declared);
-      draft.functionNames = new Set(functions.split("\n").map((line) => line.split(" ").pop() ?? ""));
-      const arrays = [...draft.letters].filter(([name, letters]) => isKept(name) && /[aA]/.test(letters));
-      return done(0, arrays.map(([name]) => `${names.command} array ${name} "\${!${name}[@]}" "\${${name}[@]}"`).join("\n"));
+      if (draft === undefined) return answer();
+      draft.letters = readLetters(text.declarations);
+      draft.functionNames = new Set(text.functionNames.split("\n").map((line) => line.split(" ").pop() ?? ""));
+      return answer(0, askForArrays(names.command, draft.letters));
     },
     array: ([name = "", ...elements]) => {
-      const half = elements.length / 2;
-      const entries = elements.slice(0, half).map((key, index): [string, string] => [key, elements[half + index] ?? ""]);
-      if (draft !== undefined) draft.arrays[name] = { associative: draft.letters.get(name)?.includes("A") ?? false, entries };
-      return done();
+      if (draft === undefined) return answer();
+      draft.arrays[name] = { associative: draft.letters.get(name)?.includes("A") ?? false, entries: pairs(elements) };
+      return answer();
     },
     finish: () => {
       complete = draft;
-      return done(complete?.code);
+      return answer(complete?.code);
     },
   };
-
-  const device = (take: (text: string) => void): Device => ({
-    read: () => new Uint8Array(0),
-    write: (bytes) => take(new TextDecoder().decode(bytes)),
-  });
   return {
-    command: ([step = "", ...args], context) => steps[step]?.(args, context) ?? done(),
+    command: ([step = "", ...args], context) => steps[step]?.(args, context) ?? answer(),
     devices: new Map([
-      [names.declarations, device((text) => (declared += text))],
-      [names.functionNames, device((text) => (functions += text))],
+      [names.declarations, device("declarations")],
+      [names.functionNames, device("functionNames")],
     ]),
     reading: () => complete,
   };
+}
+
+function answer(exitCode = 0, stdout = ""): Answer {
+  return { stdout, stderr: "", exitCode };
+}
+
+function startReading([status, wanted]: readonly string[], { env, cwd }: HiddenContext): Reading {
+  const code = wanted === undefined ? Number(status) : exitCode(wanted);
+  const variables = Object.fromEntries([...env].filter(([name]) => isKept(name)));
+  return { code, cwd, variables, letters: new Map(), arrays: {}, functionNames: new Set() };
+}
+
+/** Writes a statement for each array that hands its keys and values to the hidden command. */
+function askForArrays(command: string, letters: ReadonlyMap<string, string>): string {
+  const arrays = [...letters].filter(([name, flags]) => isKept(name) && /[aA]/.test(flags));
+  return arrays.map(([name]) => `${command} array ${name} "\${!${name}[@]}" "\${${name}[@]}"`).join("\n");
+}
+
+/** Puts the keys of the first half with the values of the second. */
+function pairs(elements: readonly string[]): [key: string, value: string][] {
+  const half = elements.length / 2;
+  return elements.slice(0, half).map((key, index) => [key, elements[half + index] ?? ""]);
 }
 
 /** Reads the lines of `declare -p`; lines within values do not look like one, or name nothing that is asked for. */
@@ -153,8 +178,11 @@ function assignment(name: string, associative: boolean, key: string, value: stri
 
 /** Quotes text so that it stays on one line. */
 function quote(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what needs the other quotes
-  if (!/[\u0000-\u001f\u007f]/.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
-  return `$'${text.replace(/['\\]/g, "\\$&").replace(/[\u0000-\u001f\u007f]/g, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, "0")}`)}'`;
+  if (!control.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+  const octal = (one: string): string => `\\${one.charCodeAt(0).toString(8).padStart(3, "0")}`;
+  return `$'${text.replace(/['\\]/g, "\\$&").replace(everyControl, octal)}'`;
 }
+
+/** Control characters of ASCII. */
+const control = /[^\P{Cc}\u0080-\u009f]/u;
+const everyControl = new RegExp(control, "gu");

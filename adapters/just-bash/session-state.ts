@@ -35,7 +35,8 @@ export function isKept(name: string): boolean {
 }
 
 /** Set afresh by every shell, or bound to one command line. */
-const transient = /^(_|__proto__|PWD|SHELLOPTS|BASHOPTS|PIPESTATUS|FUNCNAME|DIRSTACK|GROUPS|EUID|UID|PPID|RANDOM|SECONDS|LINENO|SHLVL|BASH_(?!ALIAS_).*|BASHPID|HOSTTYPE|MACHTYPE|OSTYPE|OPTIND)$/;
+const transient =
+  /^(_|__proto__|PWD|SHELLOPTS|BASHOPTS|PIPESTATUS|FUNCNAME|DIRSTACK|GROUPS|EUID|UID|PPID|RANDOM|SECONDS|LINENO|SHLVL|BASH_(?!ALIAS_).*|BASHPID|HOSTTYPE|MACHTYPE|OSTYPE|OPTIND)$/;
 
 /** Drops what does not fit into {@link MAX_SESSION_TEXT}: functions first, then arrays, then variables. */
 export function fitted(state: SessionState): SessionState {
@@ -46,6 +47,12 @@ export function fitted(state: SessionState): SessionState {
     room -= size;
     return true;
   };
-  const fit = <T>(values: Readonly<Record<string, T>>): Record<string, T> => Object.fromEntries(Object.entries(values).filter(fits));
-  return { ...state, variables: fit(state.variables), arrays: fit(state.arrays), functions: fit(state.functions) };
+  const shrink = <T>(values: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(Object.entries(values).filter(fits));
+  return {
+    ...state,
+    variables: shrink(state.variables),
+    arrays: shrink(state.arrays),
+    functions: shrink(state.functions),
+  };
 }

@@ -2,9 +2,14 @@
 
 import { MAX_SESSIONS } from "./limits.ts";
 import { newSessionState, type SessionState } from "./session-state.ts";
+import { untilAbort } from "./until-abort.ts";
 
 /** Runs work in a session once all earlier work of that session has ended; the work gives the new state beside its result. */
-export type Sessions = <T>(name: string, signal: AbortSignal, work: (state: SessionState) => Promise<readonly [result: T, state: SessionState]>) => Promise<T>;
+export type Sessions = <T>(
+  name: string,
+  signal: AbortSignal,
+  work: (state: SessionState) => Promise<readonly [result: T, state: SessionState]>,
+) => Promise<T>;
 
 interface Session {
   state: SessionState;
@@ -38,7 +43,7 @@ export function createSessions(cwd: string): Sessions {
     const session = open(name);
     const before = session.quiet;
     const turn = (async () => {
-      await untilTurn(before, signal);
+      await untilAbort(before, signal);
       const [result, state] = await work(session.state);
       session.state = state;
       return result;
@@ -49,16 +54,4 @@ export function createSessions(cwd: string): Sessions {
     });
     return turn;
   };
-}
-
-function untilTurn(before: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const abort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    void before.then(() => {
-      signal.removeEventListener("abort", abort);
-      resolve();
-    });
-  });
 }

@@ -62,14 +62,16 @@ export function shellFiles(fs: FileSystem, signal: AbortSignal): ShellFiles {
     look: (path, followSymlinks) => ask((options) => fs.stat(path, { followSymlinks, ...options })),
     list: (path) => ask((options) => collect(fs.list(path, options))),
     read: (path) => ask((options) => fs.read(path, options)),
-    write: (path, bytes, ifVersion) => ask((options) => fs.write(path, bytes, ifVersion === undefined ? options : { ifVersion, ...options })),
+    write: (path, bytes, ifVersion) =>
+      ask((options) => fs.write(path, bytes, ifVersion === undefined ? options : { ifVersion, ...options })),
     makeDirectory: (path) => ask((options) => fs.makeDirectory(path, options)),
     remove: (path, recursive) => ask((options) => fs.remove(path, { recursive, ...options })),
     rename: (from, to) => ask((options) => fs.rename(from, to, options)),
     realpath: (path) => ask((options) => fs.realpath(path, options)),
   };
   const { symlink, readLink } = fs;
-  if (symlink !== undefined) files.symlink = (target, path) => ask((options) => symlink.call(fs, target, path, options));
+  if (symlink !== undefined)
+    files.symlink = (target, path) => ask((options) => symlink.call(fs, target, path, options));
   if (readLink !== undefined) files.readLink = (path) => ask((options) => readLink.call(fs, path, options));
   return files;
 }

@@ -1,14 +1,26 @@
 /** A bash over any file system, without a host: just-bash behind the shell port. */
 
-import { DEFAULT_SHELL_OUTPUT, DEFAULT_SHELL_TIMEOUT, HoldallError, resolvePath, type Shell, type ShellExit, type ShellFactory, type ShellGround, type ShellOptions, type ShellOutput } from "holdall";
+import {
+  DEFAULT_SHELL_OUTPUT,
+  DEFAULT_SHELL_TIMEOUT,
+  HoldallError,
+  resolvePath,
+  type Shell,
+  type ShellExit,
+  type ShellFactory,
+  type ShellGround,
+  type ShellOptions,
+  type ShellOutput,
+} from "holdall";
 import { createFactTable } from "./file-facts.ts";
 import { DEFAULT_SHELL_LIMITS, MAX_TIMEOUT, type ShellLimits } from "./limits.ts";
-import { loadJustBash, type LoadJustBash } from "./load.ts";
+import { type LoadJustBash, loadJustBash } from "./load.ts";
 import { createPieces } from "./pieces.ts";
 import { runCommand } from "./run-command.ts";
 import type { Runner, RunRequest } from "./run-request.ts";
 import { createSessions } from "./sessions.ts";
 import { spawnWorker } from "./spawn-worker.ts";
+import { untilAbort } from "./until-abort.ts";
 import { createWorkerPool, type WorkerPool } from "./worker-pool.ts";
 
 /** How the shell runs. */
@@ -64,10 +76,19 @@ function createShell(ground: ShellGround, options: JustBashOptions): Shell {
   const facts = createFactTable();
   const closing = new AbortController();
 
-  const execute = async (command: string, given: ShellOptions, emit: (piece: ShellOutput) => void): Promise<ShellExit> => {
+  const execute = async (
+    command: string,
+    given: ShellOptions,
+    emit: (piece: ShellOutput) => void,
+  ): Promise<ShellExit> => {
     const signal = given.signal === undefined ? closing.signal : AbortSignal.any([given.signal, closing.signal]);
     return inSession(given.session ?? "main", signal, async (state) => {
-      const request: RunRequest = { ...commonRequest(ground, options), ...ownRequest(command, given), state, facts: facts.all() };
+      const request: RunRequest = {
+        ...commonRequest(ground, options),
+        ...ownRequest(command, given),
+        state,
+        facts: facts.all(),
+      };
       const outcome = await run(request, emit, signal);
       facts.apply(outcome.factChanges);
       const { code, timedOut, truncated } = outcome;
@@ -94,7 +115,8 @@ function createShell(ground: ShellGround, options: JustBashOptions): Shell {
 function chooseRunner({ fs }: ShellGround, { load, worker }: JustBashOptions): Pick<WorkerPool, "run" | "close"> {
   const spawn = worker ?? (isPage() && load === undefined ? spawnWorker : false);
   if (spawn !== false) return createWorkerPool(spawn, fs);
-  const run: Runner = async (request, emit, signal) => runCommand(await loadJustBash(load), fs, request, emit, signal);
+  const run: Runner = async (request, emit, signal) =>
+    runCommand(await untilAbort(loadJustBash(load), signal), fs, request, emit, signal);
   return { run, close: () => {} };
 }
 
@@ -102,20 +124,37 @@ function isPage(): boolean {
   return typeof document === "object" && typeof Worker === "function";
 }
 
-function commonRequest({ cwd, home = cwd }: ShellGround, { limits, statCacheMs = 1000 }: JustBashOptions): Pick<RunRequest, "folders" | "home" | "limits" | "statCacheMs"> {
+function commonRequest(
+  { cwd, home = cwd }: ShellGround,
+  { limits, statCacheMs = 1000 }: JustBashOptions,
+): Pick<RunRequest, "folders" | "home" | "limits" | "statCacheMs"> {
   return { folders: [cwd, home], home, limits: { ...DEFAULT_SHELL_LIMITS, ...limits }, statCacheMs };
 }
 
-function ownRequest(command: string, given: ShellOptions): Pick<RunRequest, "command" | "stdin" | "env" | "cwd" | "timeoutMs" | "maxOutputBytes"> {
+function ownRequest(
+  command: string,
+  given: ShellOptions,
+): Pick<RunRequest, "command" | "stdin" | "env" | "cwd" | "timeoutMs" | "maxOutputBytes"> {
   const { stdin = "", env = {}, cwd, timeoutMs = DEFAULT_SHELL_TIMEOUT, maxOutputBytes = DEFAULT_SHELL_OUTPUT } = given;
-  return { command, stdin, env, cwd: cwd === undefined ? undefined : resolvePath(cwd), timeoutMs: Math.min(timeoutMs, MAX_TIMEOUT), maxOutputBytes };
+  return {
+    command,
+    stdin,
+    env,
+    cwd: cwd === undefined ? undefined : resolvePath(cwd),
+    timeoutMs: Math.min(timeoutMs, MAX_TIMEOUT),
+    maxOutputBytes,
+  };
 }
 
 function checkOptions({ timeoutMs, maxOutputBytes }: ShellOptions): void {
-  if (timeoutMs !== undefined && !(timeoutMs > 0)) throw wrong("timeoutMs", timeoutMs, "a number of milliseconds above 0");
-  if (maxOutputBytes !== undefined && !(maxOutputBytes >= 0)) throw wrong("maxOutputBytes", maxOutputBytes, "a number of bytes, 0 or more");
+  if (timeoutMs !== undefined && !(timeoutMs > 0))
+    throw wrong("timeoutMs", timeoutMs, "a number of milliseconds above 0");
+  if (maxOutputBytes !== undefined && !(maxOutputBytes >= 0))
+    throw wrong("maxOutputBytes", maxOutputBytes, "a number of bytes, 0 or more");
 }
 
 function wrong(option: string, value: number, expected: string): HoldallError {
-  return new HoldallError("SHELL_OPTION", `${option} cannot be ${value}. Give ${expected}.`, { data: { option, value } });
+  return new HoldallError("SHELL_OPTION", `${option} cannot be ${value}. Give ${expected}.`, {
+    data: { option, value },
+  });
 }

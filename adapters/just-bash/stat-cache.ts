@@ -5,7 +5,7 @@
  * seen at once. What others write meanwhile is seen after `maxAgeMs`, so that a loop that waits for a file ends.
  */
 
-import { baseName, isInside, parentPath, type DirEntry } from "holdall";
+import { baseName, type DirEntry, isInside, parentPath } from "holdall";
 import { MAX_CACHED_PATHS } from "./limits.ts";
 import type { Look, ShellFiles } from "./shell-files.ts";
 
@@ -60,7 +60,8 @@ export function cacheFiles(files: ShellFiles, options: StatCacheOptions): ShellF
       }),
   };
   const { symlink } = files;
-  if (symlink !== undefined) cached.symlink = (target, path) => changing(symlink(target, path), () => memory.removed(path));
+  if (symlink !== undefined)
+    cached.symlink = (target, path) => changing(symlink(target, path), () => memory.removed(path));
   return cached;
 }
 

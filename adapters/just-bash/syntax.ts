@@ -35,7 +35,12 @@ export function literalOf(word: Word | null): string | undefined {
 
 /** Makes a statement of one command. */
 export function statementOf(command: Command): Statement {
-  return { type: "Statement", operators: [], background: false, pipelines: [{ type: "Pipeline", negated: false, commands: [command] }] };
+  return {
+    type: "Statement",
+    operators: [],
+    background: false,
+    pipelines: [{ type: "Pipeline", negated: false, commands: [command] }],
+  };
 }
 
 /** Meets every node of a tree, parents first. */

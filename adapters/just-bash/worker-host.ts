@@ -1,10 +1,10 @@
 /** The page's side of one worker. */
 
-import { HoldallError, type FileSystem } from "holdall";
+import { type FileSystem, HoldallError, type ShellOutput } from "holdall";
 import { STOP_GRACE, WORKER_GRACE, WORKER_START } from "./limits.ts";
 import { unpackError } from "./port-error.ts";
 import { portAbilities, serveFileSystem } from "./port-fs.ts";
-import type { RunOutcome, Runner } from "./run-request.ts";
+import type { Runner, RunOutcome, RunRequest } from "./run-request.ts";
 import type { FromWorker, ToWorker } from "./worker-protocol.ts";
 
 /** One worker; it runs one command line at a time. */
@@ -34,14 +34,30 @@ interface Listener {
  */
 export function startWorkerHost(spawn: () => Worker, fs: FileSystem, startMs: number = WORKER_START): WorkerHost {
   const line = openLine(spawn, fs);
-  const ready = new Promise<void>((resolve, reject) => {
+  const ready = untilReady(line, startMs);
+  // A pool may give up before it waits for the start.
+  ready.catch(() => {});
+  return {
+    ready,
+    run: (request, emit, signal) => runOn(line, request, emit, signal),
+    get alive() {
+      return line.alive;
+    },
+    end: () => line.end(broken("has been ended")),
+  };
+}
+
+function untilReady(line: Line, startMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
     const late = setTimeout(() => line.end(broken(`did not answer within ${startMs} ms`)), startMs);
     line.listen({
       message: (message) => {
         if (message.type === "hello") line.start();
         else if (message.type === "failed") line.end(unpackError(message.error));
-        else if (message.type === "ready") resolve();
-        if (message.type === "ready") clearTimeout(late);
+        else if (message.type === "ready") {
+          clearTimeout(late);
+          resolve();
+        }
       },
       gone: (error) => {
         clearTimeout(late);
@@ -49,47 +65,49 @@ export function startWorkerHost(spawn: () => Worker, fs: FileSystem, startMs: nu
       },
     });
   });
-  ready.catch(() => {});
-  return {
-    ready,
-    run: (request, emit, signal) =>
-      new Promise<RunOutcome>((resolve, reject) => {
-        if (signal.aborted) return reject(signal.reason);
-        if (!line.alive) return reject(broken("has ended"));
-        const timers: ReturnType<typeof setTimeout>[] = [];
-        const settle = (): void => {
-          for (const timer of timers) clearTimeout(timer);
-          signal.removeEventListener("abort", abort);
-          line.listen(undefined);
-        };
-        const abort = (): void => {
-          line.send({ type: "abort" });
-          timers.push(setTimeout(() => line.end(signal.reason), WORKER_GRACE));
-        };
-        line.listen({
-          message: (message) => {
-            if (message.type === "output") return signal.aborted ? undefined : emit(message.piece);
-            settle();
-            if (signal.aborted) reject(signal.reason);
-            else if (message.type === "done") resolve(message.outcome);
-            else reject(message.type === "failed" ? unpackError(message.error) : broken("said something else than was asked"));
-          },
-          gone: (error) => {
-            settle();
-            if (error === deadline) resolve({ code: 124, timedOut: true, truncated: false, state: request.state, factChanges: [] });
-            else reject(signal.aborted ? signal.reason : error);
-          },
-        });
-        signal.addEventListener("abort", abort, { once: true });
-        // The worker keeps the deadline itself, unless something such as a regular expression keeps its thread.
-        timers.push(setTimeout(() => line.end(deadline), request.timeoutMs + STOP_GRACE + WORKER_GRACE));
-        line.send({ type: "run", request });
-      }),
-    get alive() {
-      return line.alive;
-    },
-    end: () => line.end(broken("has been ended")),
-  };
+}
+
+function runOn(
+  line: Line,
+  request: RunRequest,
+  emit: (piece: ShellOutput) => void,
+  signal: AbortSignal,
+): Promise<RunOutcome> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    if (!line.alive) return reject(broken("has ended"));
+    // The worker keeps the deadline itself, unless something such as a regular expression keeps its thread.
+    const timers = [setTimeout(() => line.end(deadline), request.timeoutMs + STOP_GRACE + WORKER_GRACE)];
+    const abort = (): void => {
+      line.send({ type: "abort" });
+      timers.push(setTimeout(() => line.end(signal.reason), WORKER_GRACE));
+    };
+    const settle = (): void => {
+      for (const timer of timers) clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
+      line.listen(undefined);
+    };
+    line.listen({
+      message: (message) => {
+        if (message.type === "output") return signal.aborted ? undefined : emit(message.piece);
+        settle();
+        if (signal.aborted) reject(signal.reason);
+        else if (message.type === "done") resolve(message.outcome);
+        else reject(message.type === "failed" ? unpackError(message.error) : broken("said what nobody expects"));
+      },
+      gone: (error) => {
+        settle();
+        if (error === deadline) resolve(timedOut(request));
+        else reject(signal.aborted ? signal.reason : error);
+      },
+    });
+    signal.addEventListener("abort", abort, { once: true });
+    line.send({ type: "run", request });
+  });
+}
+
+function timedOut({ state }: RunRequest): RunOutcome {
+  return { code: 124, timedOut: true, truncated: false, state, factChanges: [] };
 }
 
 /** Tells that the worker was ended because a command passed its deadline. */
@@ -116,7 +134,8 @@ function openLine(spawn: () => Worker, fs: FileSystem): Line {
       listener = next;
       if (!alive) next?.gone(gone);
     },
-    start: () => worker?.postMessage({ type: "start", files: port2, abilities: portAbilities(fs) } satisfies ToWorker, [port2]),
+    start: () =>
+      worker?.postMessage({ type: "start", files: port2, abilities: portAbilities(fs) } satisfies ToWorker, [port2]),
     send: (message) => worker?.postMessage(message),
     get alive() {
       return alive;
@@ -146,6 +165,7 @@ function openLine(spawn: () => Worker, fs: FileSystem): Line {
 }
 
 function broken(what: string, cause?: unknown): HoldallError {
-  const fix = "Run the command again; if it stays so, pass a worker of your own as option `worker`, or `worker: false`.";
+  const fix =
+    "Run the command again; if it stays so, pass a worker of your own as option `worker`, or `worker: false`.";
   return new HoldallError("SHELL_FAILED", `the worker of the shell ${what}. ${fix}`, { cause, retryable: true });
 }

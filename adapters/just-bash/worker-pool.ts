@@ -3,6 +3,7 @@
 import type { FileSystem } from "holdall";
 import { MAX_WORKERS } from "./limits.ts";
 import type { Runner } from "./run-request.ts";
+import { untilAbort } from "./until-abort.ts";
 import { startWorkerHost, type WorkerHost } from "./worker-host.ts";
 
 /** Workers over one file system. */
@@ -35,30 +36,26 @@ export function createWorkerPool(spawn: () => Worker, fs: FileSystem): WorkerPoo
     hosts.add(host);
     return host;
   };
-  const nextRelease = (signal: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const abort = (): void => {
-        waiting.delete(wake);
-        reject(signal.reason);
-      };
-      const wake = (): void => {
-        signal.removeEventListener("abort", abort);
-        resolve();
-      };
-      if (signal.aborted) return abort();
-      signal.addEventListener("abort", abort, { once: true });
-      waiting.add(wake);
+  const nextRelease = async (signal: AbortSignal): Promise<void> => {
+    let wake = (): void => {};
+    const woken = new Promise<void>((resolve) => {
+      wake = resolve;
     });
+    waiting.add(wake);
+    try {
+      await untilAbort(woken, signal);
+    } finally {
+      waiting.delete(wake);
+    }
+  };
   const release = (host: WorkerHost): void => {
     if (host.alive && idle === undefined) idle = host;
     else {
       host.end();
       hosts.delete(host);
     }
-    const [wake] = waiting;
-    if (wake === undefined) return;
-    waiting.delete(wake);
-    wake();
+    // All look again: the first finds the worker, and one that gives up takes nobody's turn.
+    for (const wake of waiting) wake();
   };
 
   return {
@@ -77,14 +74,4 @@ export function createWorkerPool(spawn: () => Worker, fs: FileSystem): WorkerPoo
       hosts.clear();
     },
   };
-}
-
-function untilAbort(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) return abort();
-    signal.addEventListener("abort", abort, { once: true });
-    const settle = (): void => signal.removeEventListener("abort", abort);
-    work.then(resolve, reject).then(settle);
-  });
 }

@@ -6,7 +6,15 @@ import type { PortAbilities } from "./port-fs.ts";
 import type { RunOutcome, RunRequest } from "./run-request.ts";
 
 /** From the page: first `start`, then one `run` at a time. */
-export type ToWorker = { type: "start"; files: MessagePort; abilities: PortAbilities } | { type: "run"; request: RunRequest } | { type: "abort" };
+export type ToWorker =
+  | { type: "start"; files: MessagePort; abilities: PortAbilities }
+  | { type: "run"; request: RunRequest }
+  | { type: "abort" };
 
 /** From the worker: `hello` once it listens, `ready` once just-bash is loaded; each run ends with `done` or `failed`. */
-export type FromWorker = { type: "hello" } | { type: "ready" } | { type: "output"; piece: ShellOutput } | { type: "done"; outcome: RunOutcome } | { type: "failed"; error: PortError };
+export type FromWorker =
+  | { type: "hello" }
+  | { type: "ready" }
+  | { type: "output"; piece: ShellOutput }
+  | { type: "done"; outcome: RunOutcome }
+  | { type: "failed"; error: PortError };

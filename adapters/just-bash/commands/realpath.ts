@@ -1,9 +1,22 @@
 /** `realpath`: resolves paths. */
 
-import { isInside, parentPath, baseName } from "holdall";
-import { failure, parseArguments, success, type CommandContext, type ExtraCommand } from "./types.ts";
+import { baseName, isInside, parentPath } from "holdall";
+import { type CommandContext, type ExtraCommand, failure, parseArguments, success } from "./types.ts";
 
-const flags = { "-e": false, "--canonicalize-existing": false, "-m": false, "--canonicalize-missing": false, "-s": false, "--strip": false, "--no-symlinks": false, "-q": false, "--quiet": false, "-z": false, "--zero": false, "--relative-to": true };
+const flags = {
+  "-e": false,
+  "--canonicalize-existing": false,
+  "-m": false,
+  "--canonicalize-missing": false,
+  "-s": false,
+  "--strip": false,
+  "--no-symlinks": false,
+  "-q": false,
+  "--quiet": false,
+  "-z": false,
+  "--zero": false,
+  "--relative-to": true,
+};
 
 /** Prints the absolute path of each operand; of a missing one only when its folder is there, or with `-m`. */
 export const realpath: ExtraCommand = {
@@ -19,7 +32,8 @@ export const realpath: ExtraCommand = {
       const path = await resolve(operand, given, context);
       if (path === undefined) {
         result.exitCode = 1;
-        if (!given.has("-q") && !given.has("--quiet")) result.stderr += `realpath: ${operand}: No such file or directory\n`;
+        if (!given.has("-q") && !given.has("--quiet"))
+          result.stderr += `realpath: ${operand}: No such file or directory\n`;
       } else {
         result.stdout += (base === undefined ? path : relative(path, context.fs.resolvePath(context.cwd, base))) + end;
       }
@@ -28,7 +42,11 @@ export const realpath: ExtraCommand = {
   },
 };
 
-async function resolve(operand: string, given: ReadonlyMap<string, string>, { fs, cwd }: CommandContext): Promise<string | undefined> {
+async function resolve(
+  operand: string,
+  given: ReadonlyMap<string, string>,
+  { fs, cwd }: CommandContext,
+): Promise<string | undefined> {
   if (operand === "") return undefined;
   const path = fs.resolvePath(cwd, operand);
   const strip = given.has("-s") || given.has("--strip") || given.has("--no-symlinks");

@@ -1,13 +1,19 @@
 /** Commands about the machine and the process, for a shell that has neither. */
 
-import { failure, success, type ExtraCommand } from "./types.ts";
+import { type ExtraCommand, failure, success } from "./types.ts";
 
 /** Accepts every trap and says which of them will not run. */
 export const trap: ExtraCommand = {
   name: "trap",
   execute: async (args) => {
     const [action, ...signals] = args[0] === "--" ? args.slice(1) : args;
-    const resets = action === undefined || action === "-" || action === "" || action === "-l" || action === "-p" || signals.length === 0;
+    const resets =
+      action === undefined ||
+      action === "-" ||
+      action === "" ||
+      action === "-l" ||
+      action === "-p" ||
+      signals.length === 0;
     if (resets) return success();
     return success("", `trap: this shell runs no traps: the commands for ${signals.join(", ")} are ignored\n`);
   },
