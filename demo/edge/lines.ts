@@ -9,7 +9,10 @@ export type Send = (line: object) => Promise<void>;
  * @param signal Aborts when the client is gone.
  * @param produce Makes the lines; the signal it gets aborts as well when nobody reads on.
  */
-export function streamLines(signal: AbortSignal, produce: (send: Send, signal: AbortSignal) => Promise<void>): Response {
+export function streamLines(
+  signal: AbortSignal,
+  produce: (send: Send, signal: AbortSignal) => Promise<void>,
+): Response {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const left = new AbortController();

@@ -2,7 +2,7 @@
 import { Toolkit } from "holdall";
 import { memoryBackend } from "holdall/memory";
 import { editTool, globTool, grepTool, readTool, writeTool } from "holdall/tools";
-import { type CallRequest, MAX_BODY_BYTES, readCallRequest, RequestProblem } from "./call-request.ts";
+import { type CallRequest, MAX_BODY_BYTES, RequestProblem, readCallRequest } from "./call-request.ts";
 import { changedFiles } from "./changed-files.ts";
 import { streamLines } from "./lines.ts";
 
@@ -27,7 +27,8 @@ const worker = {
     try {
       if (pathname === "/") return allow(request, "GET") ?? new Response(usage);
       if (pathname === "/tools") return allow(request, "GET") ?? Response.json(openWorkspace({}).toolkit.schemas());
-      if (pathname === "/call") return allow(request, "POST") ?? runCall(await readCallRequest(request), request.signal);
+      if (pathname === "/call")
+        return allow(request, "POST") ?? runCall(await readCallRequest(request), request.signal);
       return problem(404, "There is nothing here. GET / tells what there is.");
     } catch (error) {
       if (error instanceof RequestProblem) return problem(error.status, error.message);

@@ -104,7 +104,10 @@ async function call(body: object): Promise<Line[]> {
   const response = await send("/call", post(body));
   expect(response.headers.get("content-type")).toBe("application/x-ndjson");
   const text = await response.text();
-  return text.trimEnd().split("\n").map((line) => JSON.parse(line) as Line);
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Line);
 }
 
 function post(body: object): Init {
@@ -134,7 +137,11 @@ async function bundleWorker(): Promise<string> {
       },
     },
   });
-  const outputs = Array.isArray(result) ? result.flatMap((each) => each.output) : "output" in result ? result.output : [];
+  const outputs = Array.isArray(result)
+    ? result.flatMap((each) => each.output)
+    : "output" in result
+      ? result.output
+      : [];
   const chunk = outputs.find((output) => output.fileName === "worker.js");
   if (chunk?.type !== "chunk") throw new Error("The bundle of the edge worker came out empty.");
   return chunk.code;

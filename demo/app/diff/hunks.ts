@@ -57,7 +57,10 @@ export function readUnifiedDiff(diff: string): Hunk[] | undefined {
 /** Counts the lines that came and went. */
 export function countChanges(hunks: readonly Hunk[]): { added: number; removed: number } {
   const kinds = hunks.flat().map(({ kind }) => kind);
-  return { added: kinds.filter((kind) => kind === "added").length, removed: kinds.filter((kind) => kind === "removed").length };
+  return {
+    added: kinds.filter((kind) => kind === "added").length,
+    removed: kinds.filter((kind) => kind === "removed").length,
+  };
 }
 
 /** Lines from a number up to another one, which is not part of it. */
@@ -95,8 +98,10 @@ function toHunk(group: readonly LineChange[], oldText: Text, newText: Text): Hun
   };
   for (const change of group) {
     same(change.old.from);
-    for (; oldLine < change.old.to; oldLine += 1) lines.push({ kind: "removed", text: lineAt(oldText, oldLine), oldLine });
-    for (; newLine < change.new.to; newLine += 1) lines.push({ kind: "added", text: lineAt(newText, newLine), newLine });
+    for (; oldLine < change.old.to; oldLine += 1)
+      lines.push({ kind: "removed", text: lineAt(oldText, oldLine), oldLine });
+    for (; newLine < change.new.to; newLine += 1)
+      lines.push({ kind: "added", text: lineAt(newText, newLine), newLine });
   }
   same(Math.min(oldLine + CONTEXT, lineCount(oldText) + 1));
   return lines;

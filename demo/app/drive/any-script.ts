@@ -18,7 +18,9 @@ export function anyScript(): ScriptedStep[] {
       calls: [{ name: "Glob", input: { pattern: "**/*", path: "/workspace" } }],
     },
     (request) => {
-      paths = lastOutcome(request, "Glob").text.split("\n").filter((line) => line.startsWith("/workspace/"));
+      paths = lastOutcome(request, "Glob")
+        .text.split("\n")
+        .filter((line) => line.startsWith("/workspace/"));
       return look(paths);
     },
     {
@@ -37,7 +39,8 @@ export function anyScript(): ScriptedStep[] {
 }
 
 function look(paths: readonly string[]): ScriptedAnswer {
-  const first = paths.find((path) => /readme/i.test(baseName(path))) ?? paths.find((path) => /\.\w+$/.test(path)) ?? paths[0];
+  const first =
+    paths.find((path) => /readme/i.test(baseName(path))) ?? paths.find((path) => /\.\w+$/.test(path)) ?? paths[0];
   if (first === undefined) return { text: "There are no files here. Open some, then run the script again." };
   return {
     text: "I read the file that says most about the others, and search for open points.",
@@ -51,7 +54,9 @@ function look(paths: readonly string[]): ScriptedAnswer {
 function writeNote(paths: readonly string[], { state, text }: { state: string; text: string }): ScriptedAnswer {
   const number = state === "success" ? text.trim().split(/\s+/)[0] : `at least ${paths.length}`;
   const names = paths.slice(0, 10).map((path) => `  - ${path.replace("/workspace/", "")}`);
-  const content = ["# A note of the script", "", `- Files: ${number}`, "- Some of them:", ...names, open, ""].join("\n");
+  const content = ["# A note of the script", "", `- Files: ${number}`, "- Some of them:", ...names, open, ""].join(
+    "\n",
+  );
   return { text: "I write down what I have seen.", calls: [{ name: "Write", input: { file_path: note, content } }] };
 }
 

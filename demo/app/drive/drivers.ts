@@ -10,6 +10,11 @@ import { SAMPLE_TASK, sampleScript } from "./sample-script.ts";
 /** Milliseconds before each piece of the script, so that it can be followed with the eyes. */
 const PACE = 14;
 
+/** Whoever wants less motion gets the script without its pauses. */
+function pace(): number {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : PACE;
+}
+
 /** Says what the script will be asked. */
 export function scriptTask(store: Store): string {
   return store.workspace.value.isSample ? SAMPLE_TASK : ANY_TASK;
@@ -18,7 +23,7 @@ export function scriptTask(store: Store): string {
 /** Plays the script that fits the workspace. */
 export function runScript(store: Store): Promise<void> {
   const steps = store.workspace.value.isSample ? sampleScript() : anyScript();
-  return startReply(store, "script", scriptedModel(steps, { name: "script", delayMs: PACE }), scriptTask(store));
+  return startReply(store, "script", scriptedModel(steps, { name: "script", delayMs: pace() }), scriptTask(store));
 }
 
 /** Sends a message to the model of the endpoint; a wrong address shows like any other failure. */

@@ -1,8 +1,8 @@
 /** Collects events for a moment, so that a fast stream is drawn a few dozen times a second, not once per event. */
 import { type AgentEvent, outputText, toolCalls, toolResult } from "holdall";
 import { type Store, touchConversation } from "../store/store.ts";
+import { oneLine } from "../text/format.ts";
 import { addEvents } from "../timeline/entries.ts";
-import { oneLine } from "../view/format.ts";
 
 /** Milliseconds between two drawings. */
 const INTERVAL = 24;

@@ -5,7 +5,13 @@ import { createEventBuffer } from "./event-buffer.ts";
 import { findQuestion } from "./question.ts";
 
 /** What the person says to a question. */
-export type Answer = { kind: "allow"; rules?: PermissionRule[] } | { kind: "deny"; feedback?: string };
+export type Answer =
+  | {
+      kind: "allow";
+      rules?: PermissionRule[] /** Another input than the model's; it is checked again. */;
+      input?: string;
+    }
+  | { kind: "deny"; feedback?: string };
 
 const system = [
   "You work on the files under /workspace, which exist only in the memory of a browser tab.",
@@ -34,7 +40,7 @@ export async function answerQuestion(store: Store, answer: Answer): Promise<void
   const { call: toolCall } = question;
   const result =
     answer.kind === "allow"
-      ? { confirmed: true, toolCall, rules: answer.rules ?? [] }
+      ? { confirmed: true, toolCall: { ...toolCall, input: answer.input ?? toolCall.input }, rules: answer.rules ?? [] }
       : { confirmed: false, toolCall, ...(answer.feedback ? { feedback: answer.feedback } : {}) };
   await drive(store, run, { type: "USER_CONFIRM_RESULT", confirmResults: [result] });
 }
@@ -50,7 +56,9 @@ export async function stop(store: Store): Promise<void> {
   run.controller.abort(new DOMException("Stopped by the person.", "AbortError"));
   await new Promise<void>((resolve) => {
     const done = store.run.subscribe((current) => {
-      if (current !== run) queueMicrotask(() => (done(), resolve()));
+      if (current === run) return;
+      resolve();
+      queueMicrotask(() => done());
     });
   });
 }

@@ -70,9 +70,7 @@ function mend({ text }: { text: string }): ScriptedAnswer {
   }
   return {
     text: 'Here it is: the README says "at or below", the code says <. I change that one character.',
-    calls: [
-      { name: "Edit", input: { file_path: stock, old_string: "$4 < limit", new_string: "$4 <= limit" } },
-    ],
+    calls: [{ name: "Edit", input: { file_path: stock, old_string: "$4 < limit", new_string: "$4 <= limit" } }],
   };
 }
 

@@ -1,5 +1,5 @@
 /** What a workspace is worked on with: its files, the tools over them, and whom a change is put down to. */
-import { Toolkit, type ToolInterceptor } from "holdall";
+import { type ToolInterceptor, Toolkit } from "holdall";
 import { codingTools } from "holdall/tools";
 import type { FileChange } from "../workspace/recorded-files.ts";
 import { openWorkspace, type Workspace, type WorkspaceFiles } from "../workspace/workspace.ts";
@@ -38,5 +38,8 @@ export function openSession(files: WorkspaceFiles, listener: SessionListener): S
     onChange: (change) => listener.onChange(change, writer),
     onTree: listener.onTree,
   });
-  return { workspace, toolkit: new Toolkit({ tools: codingTools({ backend: workspace.backend }), interceptors: [recorder] }) };
+  return {
+    workspace,
+    toolkit: new Toolkit({ tools: codingTools({ backend: workspace.backend }), interceptors: [recorder] }),
+  };
 }

@@ -3,7 +3,7 @@ import { extension } from "holdall";
 
 /** The content of an open file. */
 export type Content =
-  | { kind: "text"; text: string; /** What ends a line when the text is written back. */ lineBreak: "\n" | "\r\n" }
+  | { kind: "text"; text: string /** What ends a line when the text is written back. */; lineBreak: "\n" | "\r\n" }
   | { kind: "image"; bytes: Uint8Array; mediaType: string }
   | { kind: "binary"; bytes: Uint8Array }
   | { kind: "missing" };

@@ -44,14 +44,20 @@ export function createKeeper(store: Store): Keeper {
     }
     const { bytes, version } = await fs.read(path);
     const content = toContent(path, bytes);
-    store.document.value = { path, content, loaded: content.kind === "text" ? { path, ...content } : undefined, version };
+    store.document.value = {
+      path,
+      content,
+      loaded: content.kind === "text" ? { path, ...content } : undefined,
+      version,
+    };
   };
 
   const save = async (condition: "unchanged" | "always"): Promise<void> => {
     clearTimeout(timer);
     const document = store.document.value;
     const text = typed;
-    if (document === undefined || text === undefined || (store.saving.value === "conflict" && condition !== "always")) return;
+    if (document === undefined || text === undefined || (store.saving.value === "conflict" && condition !== "always"))
+      return;
     isSaving = true;
     try {
       const options = condition === "always" ? {} : { ifVersion: document.version };
@@ -72,6 +78,10 @@ export function createKeeper(store: Store): Keeper {
     open: (path) =>
       inTurn(async () => {
         await save("unchanged");
+        if (path !== undefined && store.saving.value === "conflict") {
+          store.notice.value = { tone: "bad", text: "Say first which text of the open file to keep." };
+          return;
+        }
         typed = undefined;
         store.saving.value = "saved";
         if (path === undefined) store.document.value = undefined;

@@ -61,6 +61,8 @@ function extensionsFor({ path, text, lineBreak }: EditedText, tell: Extension): 
     keymap.of([...defaultKeymap, ...historyKeymap]),
     EditorView.contentAttributes.of({ "aria-label": `Text of ${path}` }),
     languageOf(path, text.length),
+    // Prose has no lines of its own.
+    /\.(?:md|txt)$/i.test(path) ? EditorView.lineWrapping : [],
     editorTheme,
     tell,
   ];

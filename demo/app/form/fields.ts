@@ -55,13 +55,16 @@ function withoutNull(schema: JsonObject): JsonObject {
     const types = schema.type.filter((type) => type !== "null");
     return types.length === 1 && types[0] !== undefined ? { ...schema, type: types[0] } : schema;
   }
-  const variants = [schema.anyOf, schema.oneOf].find(Array.isArray)?.filter((one) => !(isObject(one) && one.type === "null"));
+  const variants = [schema.anyOf, schema.oneOf]
+    .find(Array.isArray)
+    ?.filter((one) => !(isObject(one) && one.type === "null"));
   const only = variants?.length === 1 ? variants[0] : undefined;
   return isObject(only) ? only : schema;
 }
 
 function kindOf(name: string, { type, maxLength }: JsonObject): FieldKind {
-  if (type === "string") return LONG.test(name) && !(typeof maxLength === "number" && maxLength < 200) ? "long-text" : "text";
+  if (type === "string")
+    return LONG.test(name) && !(typeof maxLength === "number" && maxLength < 200) ? "long-text" : "text";
   if (type === "number" || type === "integer" || type === "boolean") return type;
   return "json";
 }

@@ -2,14 +2,14 @@
 import { joinPath } from "holdall";
 import { stop } from "../drive/reply.ts";
 import { openSession, type Session } from "../drive/session.ts";
-import { count, formatBytes } from "../view/format.ts";
+import { count, formatBytes } from "../text/format.ts";
 import { type Collected, collectFiles, type PickedFile } from "../workspace/collect-files.ts";
 import { MAX_NAMED } from "../workspace/limits.ts";
 import { sampleFiles } from "../workspace/sample.ts";
 import { firstExpanded } from "../workspace/tree.ts";
 import { addFiles, type WorkspaceFiles } from "../workspace/workspace.ts";
-import { createStore, startConversation, type Store } from "./store.ts";
-import { noteChange, refreshTree } from "./watch.ts";
+import { createStore, type Store, startConversation } from "./store.ts";
+import { hasChanges, noteChange, refreshTree } from "./watch.ts";
 
 /** Makes the store of a page that starts with the sample. */
 export async function startStore(): Promise<Store> {
@@ -21,13 +21,17 @@ export async function startStore(): Promise<Store> {
   return store;
 }
 
-/** Opens the sample afresh. */
-export function openSample(store: Store): Promise<void> {
-  return replaceWorkspace(store, sampleFiles());
+/** Opens the sample afresh; files of the person's own are not thrown away without asking. */
+export async function openSample(store: Store): Promise<void> {
+  if (store.workspace.value.isSample) return replaceWorkspace(store, sampleFiles());
+  store.offer.value = { ...sampleFiles(), skipped: [], bytes: 0 };
 }
 
 /** Reads what was picked. Where work could be lost, the person is asked before it replaces anything. */
-export async function openPicked(store: Store, picked: Iterable<PickedFile> | AsyncIterable<PickedFile>): Promise<void> {
+export async function openPicked(
+  store: Store,
+  picked: Iterable<PickedFile> | AsyncIterable<PickedFile>,
+): Promise<void> {
   store.notice.value = { tone: "plain", text: "Reading…" };
   const collected = await collectFiles(picked);
   store.notice.value = undefined;
@@ -41,7 +45,8 @@ export async function takeOffer(store: Store, choice: "add" | "replace" | "cance
   const collected = store.offer.value;
   store.offer.value = undefined;
   if (collected === undefined || choice === "cancel") return;
-  if (choice === "replace") return replaceWith(store, collected);
+  if (choice === "replace")
+    return collected.isSample ? replaceWorkspace(store, collected) : replaceWith(store, collected);
   await addFiles(store.workspace.value, collected.files);
   store.workspace.value = { ...store.workspace.value, isSample: false };
   store.statuses.value = new Map([...store.statuses.value].filter(([path]) => !isAmong(collected, path)));
@@ -80,7 +85,7 @@ function newSession(files: WorkspaceFiles, store: () => Store | undefined): Sess
     },
     onTree() {
       const current = store();
-      if (current?.toolkit.value === session.toolkit) refreshTree(current);
+      if (current?.toolkit.value === session.toolkit) void refreshTree(current);
     },
   });
   return session;
@@ -94,15 +99,18 @@ async function showFirst(store: Store): Promise<void> {
   await store.keeper.open((readme ?? (files.length <= 20 ? files[0] : undefined))?.path);
 }
 
-function isUntouchedSample({ workspace, statuses }: Store): boolean {
-  return workspace.value.isSample && [...statuses.value.values()].every((status) => status === "same");
+function isUntouchedSample(store: Store): boolean {
+  return store.workspace.value.isSample && !hasChanges(store);
 }
 
 function isAmong({ files }: Collected, path: string): boolean {
   return [...files.keys()].some((relative) => joinPath("/workspace", relative) === path);
 }
 
-function describe({ files, bytes, skipped }: Collected, verb: string): { tone: "plain" | "bad"; text: string; details: string[] } {
+function describe(
+  { files, bytes, skipped }: Collected,
+  verb: string,
+): { tone: "plain" | "bad"; text: string; details: string[] } {
   const opened = files.size === 0 ? `${verb}.` : `${verb} ${count(files.size, "file")} (${formatBytes(bytes)}).`;
   const left = skipped.length === 0 ? "" : ` Left out ${count(skipped.length, "file")}.`;
   const details = skipped.slice(0, MAX_NAMED).map(({ path, reason }) => `${path}: ${reason}`);

@@ -1,9 +1,19 @@
 /** All state of the page in one place. Components read it; the functions of the other folders change it. */
 import { type Signal, signal } from "@preact/signals";
-import { type Agent, type AgentState, createAgentState, type JsonObject, type Message, type ToolCallBlock, type Toolkit } from "holdall";
+import {
+  type Agent,
+  type AgentState,
+  createAgentState,
+  errorText,
+  type JsonObject,
+  type Message,
+  type ToolCallBlock,
+  type Toolkit,
+} from "holdall";
 import type { Session } from "../drive/session.ts";
 import type { OpenDocument } from "../editor/document.ts";
 import { createKeeper, type Keeper } from "../editor/keeper.ts";
+import { sentence } from "../text/format.ts";
 import type { TimelineEntry } from "../timeline/entries.ts";
 import type { Collected } from "../workspace/collect-files.ts";
 import { ROOT } from "../workspace/limits.ts";
@@ -126,4 +136,11 @@ function copyMessage(message: Message): Message {
     block.type === "tool_result" ? { ...block, output: block.output.map((one) => ({ ...one })) } : { ...block },
   );
   return { ...message, content };
+}
+
+/** Starts something that takes its time; what goes wrong with it is told. */
+export function attempt(store: Store, work: Promise<void>): void {
+  work.catch((error: unknown) => {
+    store.notice.value = { tone: "bad", text: sentence(errorText(error)) };
+  });
 }

@@ -5,7 +5,15 @@ import type { Category, TimelineEntry } from "./entries.ts";
 /** An entry of its own, or all entries of one call. */
 export type TimelineItem =
   | { kind: "entry"; key: string; entry: TimelineEntry }
-  | { kind: "call"; key: string; name: string; state: string; startedAt: number; endedAt: number | undefined; entries: TimelineEntry[] };
+  | {
+      kind: "call";
+      key: string;
+      name: string;
+      state: string;
+      startedAt: number;
+      endedAt: number | undefined;
+      entries: TimelineEntry[];
+    };
 
 /** What is wanted. */
 export interface TimelineFilter {
@@ -26,7 +34,15 @@ export function groupEntries(entries: readonly TimelineEntry[], filter: Timeline
       continue;
     }
     const known = calls.get(callId);
-    const call = known ?? { kind: "call" as const, key: callId, name: "call", state: "running", startedAt: at, endedAt: undefined, entries: [] };
+    const call = known ?? {
+      kind: "call" as const,
+      key: callId,
+      name: "call",
+      state: "running",
+      startedAt: at,
+      endedAt: undefined,
+      entries: [],
+    };
     if (known === undefined) {
       calls.set(callId, call);
       items.push(call);
@@ -39,7 +55,8 @@ export function groupEntries(entries: readonly TimelineEntry[], filter: Timeline
 
 /** What an entry tells of the call it belongs to. */
 function learn({ event, at }: TimelineEntry): { name?: string; state?: string; endedAt?: number } {
-  if (event.type === "TOOL_CALL_START" || event.type === "TOOL_RESULT_START") return { name: event.toolCallName, state: "running" };
+  if (event.type === "TOOL_CALL_START" || event.type === "TOOL_RESULT_START")
+    return { name: event.toolCallName, state: "running" };
   if (event.type === "TOOL_RESULT_END") return { state: event.state, endedAt: at };
   if (event.type === "REQUIRE_USER_CONFIRM") return { name: event.toolCalls[0]?.name ?? "call", state: "asking" };
   return {};
@@ -61,7 +78,9 @@ export function factsOf(event: AgentEvent): string {
     case "MODEL_CALL_START":
       return event.modelName;
     case "MODEL_CALL_END":
-      return event.usage === undefined ? event.modelName : `${event.usage.inputTokens} in, ${event.usage.outputTokens} out`;
+      return event.usage === undefined
+        ? event.modelName
+        : `${event.usage.inputTokens} in, ${event.usage.outputTokens} out`;
     case "TOOL_CALL_START":
     case "TOOL_RESULT_START":
       return event.toolCallName;

@@ -26,12 +26,7 @@ export function AgentPane() {
     <section class={`pane agent ${isEmpty ? "fresh" : ""}`} id="agent" aria-labelledby="agent-title" tabIndex={-1}>
       <header class="pane-head">
         <h2 id="agent-title">Agent</h2>
-        <button
-          type="button"
-          class="small-button"
-          disabled={isEmpty}
-          onClick={() => void newConversation(store)}
-        >
+        <button type="button" class="small-button" disabled={isEmpty} onClick={() => void newConversation(store)}>
           New conversation
         </button>
       </header>
@@ -45,7 +40,7 @@ export function AgentPane() {
       />
       <ConversationView />
       {run.value !== undefined && (
-        <div class="running">
+        <div class="run-bar">
           <span class="pulse" />
           <span>{store.question.value === undefined ? "Working…" : "Waiting for you"}</span>
           <button type="button" class="button stop" onClick={() => void stop(store)}>

@@ -1,6 +1,7 @@
 /** The page: a bar on top, four panes, and what lies over them. */
 import { useEffect } from "preact/hooks";
 import { useStore } from "../store/use-store.ts";
+import { hasChanges } from "../store/watch.ts";
 import { AgentPane } from "./agent-pane.tsx";
 import { AskDialog } from "./ask-dialog.tsx";
 import { DropZone } from "./drop-zone.tsx";
@@ -14,7 +15,7 @@ import { TopBar } from "./top-bar.tsx";
 /** Draws the whole page. */
 export function App() {
   const store = useStore();
-  useEffect(() => warnBeforeLeaving(() => [...store.statuses.value.values()].some((status) => status !== "same")), [store]);
+  useEffect(() => warnBeforeLeaving(() => !store.workspace.value.isSample && hasChanges(store)), [store]);
   return (
     <>
       <a class="skip" href="#agent">

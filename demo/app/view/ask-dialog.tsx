@@ -1,9 +1,11 @@
 /** Asks the person whether a call may run. Escape denies: nothing runs by accident. */
 import { useSignal } from "@preact/signals";
-import { type Answer, answerQuestion, stop } from "../drive/reply.ts";
+import type { PermissionRule } from "holdall";
+import { answerQuestion, stop } from "../drive/reply.ts";
 import type { Question } from "../store/store.ts";
 import { useStore } from "../store/use-store.ts";
-import { describeCall, prettyInput, readInput } from "./call-text.ts";
+import { AskSubject } from "./ask-subject.tsx";
+import { describeCall, prettyInput } from "./call-text.ts";
 import { Icon } from "./icon.tsx";
 import { Modal } from "./modal.tsx";
 import { ruleText } from "./permission-bar.tsx";
@@ -17,7 +19,12 @@ export function AskDialog() {
 function Ask({ question: { call, decision } }: { question: Question }) {
   const store = useStore();
   const feedback = useSignal("");
-  const answer = (given: Answer) => () => void answerQuestion(store, given);
+  const original = prettyInput(call.input);
+  const input = useSignal(original);
+  const allow = (rules: PermissionRule[]) => (): void => {
+    const edited = input.value === original ? {} : { input: input.value };
+    void answerQuestion(store, { kind: "allow", rules, ...edited });
+  };
   const deny = (): void => void answerQuestion(store, { kind: "deny", feedback: feedback.value.trim() });
   const { reason, message } = decision;
   return (
@@ -26,17 +33,32 @@ function Ask({ question: { call, decision } }: { question: Question }) {
         <Icon name={describeCall(call).icon} />
         Allow {call.name}?
       </h2>
-      <Subject name={call.name} input={call.input} />
+      <AskSubject call={call} />
       <p class="why">
         {typeof message === "string" && message}
         {typeof reason === "string" && <span class="quiet"> {reason}</span>}
       </p>
+      <details class="note">
+        <summary>Change the input first</summary>
+        <label class="unseen" for="ask-input">
+          Input as JSON
+        </label>
+        <textarea
+          id="ask-input"
+          class="mono"
+          spellcheck={false}
+          value={input}
+          onInput={(event) => {
+            input.value = event.currentTarget.value;
+          }}
+        />
+      </details>
       <div class="modal-actions stacked">
-        <button type="button" class="button main" onClick={answer({ kind: "allow" })}>
+        <button type="button" class="button main" onClick={allow([])}>
           Allow once
         </button>
         {call.suggestedRules?.map((rule) => (
-          <button key={ruleText(rule)} type="button" class="button" onClick={answer({ kind: "allow", rules: [rule] })}>
+          <button key={ruleText(rule)} type="button" class="button" onClick={allow([rule])}>
             Allow and remember <code>{ruleText(rule)}</code>
           </button>
         ))}
@@ -70,25 +92,5 @@ function Ask({ question: { call, decision } }: { question: Question }) {
         </button>
       </p>
     </Modal>
-  );
-}
-
-/** What the call is about: the command, or the path and the texts. */
-function Subject({ name, input }: { name: string; input: string }) {
-  const { command, subject } = describeCall({ name, input });
-  const { old_string: before, new_string: after, content } = readInput(input);
-  if (command !== undefined) return <pre class="command">{command}</pre>;
-  return (
-    <div class="subject">
-      {subject !== "" && <p class="mono">{subject}</p>}
-      {typeof before === "string" && typeof after === "string" ? (
-        <>
-          <pre class="minus-block">{before}</pre>
-          <pre class="plus-block">{after}</pre>
-        </>
-      ) : (
-        <pre>{typeof content === "string" ? content : prettyInput(input)}</pre>
-      )}
-    </div>
   );
 }

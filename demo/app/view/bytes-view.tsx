@@ -1,13 +1,17 @@
 /** Shows a file that is no text: a picture as one, anything else by its facts. */
 import { useEffect, useState } from "preact/hooks";
 import type { Content } from "../editor/document.ts";
-import { formatBytes } from "./format.ts";
+import { formatBytes } from "../text/format.ts";
 
 /** Draws the file. */
 export function BytesView({ path, content }: { path: string; content: Content }) {
   if (content.kind === "image") return <Picture path={path} bytes={content.bytes} mediaType={content.mediaType} />;
   if (content.kind === "binary") {
-    return <p class="empty">This file is not text ({formatBytes(content.bytes.length)}). Tools can use it; download it to see it.</p>;
+    return (
+      <p class="empty">
+        This file is not text ({formatBytes(content.bytes.length)}). Tools can use it; download it to see it.
+      </p>
+    );
   }
   return <p class="empty">This file is not there any more.</p>;
 }
@@ -19,5 +23,5 @@ function Picture({ path, bytes, mediaType }: { path: string; bytes: Uint8Array; 
     setUrl(made);
     return () => URL.revokeObjectURL(made);
   }, [bytes, mediaType]);
-  return <div class="picture">{url !== undefined && <img src={url} alt={`The picture ${path}`} />}</div>;
+  return <div class="picture">{url !== undefined && <img src={url} alt={path} />}</div>;
 }

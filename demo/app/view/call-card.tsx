@@ -4,11 +4,11 @@ import { useMemo } from "preact/hooks";
 import { compareTexts, countChanges, type Hunk, readUnifiedDiff } from "../diff/hunks.ts";
 import { decodeText } from "../editor/document.ts";
 import { useStore } from "../store/use-store.ts";
+import { oneLine } from "../text/format.ts";
 import { ROOT } from "../workspace/limits.ts";
 import { describeCall, prettyInput } from "./call-text.ts";
-import { DataView } from "./data-view.tsx";
+import { DataBlockView } from "./data-block-view.tsx";
 import { DiffView } from "./diff-view.tsx";
-import { oneLine } from "./format.ts";
 import { Icon } from "./icon.tsx";
 import { LongText } from "./long-text.tsx";
 import { StatePill, stateOf } from "./state-pill.tsx";
@@ -24,11 +24,14 @@ export function CallCard({ call, result }: CallProps) {
   const state = stateOf(call, result);
   const progress = useStore().progress.value.get(call.id);
   return (
-    <section class={`call ${state}`} aria-label={`Call of ${call.name}`}>
+    <article class={`call ${state}`} aria-label={`Call of ${call.name}`}>
       <header>
         <Icon name={icon} />
         <h3>
-          {call.name} <span class={command === undefined ? "mono" : ""} title={subject}>{subject}</span>
+          {call.name}{" "}
+          <span class={command === undefined ? "mono" : ""} title={subject}>
+            {subject}
+          </span>
         </h3>
         <StatePill state={state} />
       </header>
@@ -37,18 +40,16 @@ export function CallCard({ call, result }: CallProps) {
       {progress !== undefined && <p class="progress">{oneLine(progress)}</p>}
       {result?.output.map((block, index) =>
         block.type === "text" ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: blocks of a result are only ever added at its end
-          <LongText key={index} label={`Result of ${call.name}`} text={block.text} />
+          <LongText key={index} text={block.text} />
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <DataView key={index} block={block} />
+          <DataBlockView key={index} block={block} />
         ),
       )}
       <details class="raw">
         <summary>Input</summary>
         <pre>{prettyInput(call.input)}</pre>
       </details>
-    </section>
+    </article>
   );
 }
 
@@ -59,13 +60,27 @@ interface FileDiff {
 }
 
 /** What a call changed. The path is left out where the card says it already. */
-function Changes({ callId, result, subject }: { callId: string; result: ToolResultBlock | undefined; subject: string }) {
+function Changes({
+  callId,
+  result,
+  subject,
+}: {
+  callId: string;
+  result: ToolResultBlock | undefined;
+  subject: string;
+}) {
   const changes = useStore().changes.value.get(callId);
   const diffs = useMemo((): FileDiff[] => {
-    if (changes !== undefined) return changes.map(({ path, before, after }) => ({ path: relativePath(path, ROOT), hunks: compareBytes(before, after) }));
+    if (changes !== undefined)
+      return changes.map(({ path, before, after }) => ({
+        path: relativePath(path, ROOT),
+        hunks: compareBytes(before, after),
+      }));
     const { diff, file_path } = result?.metadata ?? {};
     const hunks = typeof diff === "string" ? readUnifiedDiff(diff) : undefined;
-    return hunks === undefined ? [] : [{ path: typeof file_path === "string" ? relativePath(file_path, ROOT) : subject, hunks }];
+    return hunks === undefined
+      ? []
+      : [{ path: typeof file_path === "string" ? relativePath(file_path, ROOT) : subject, hunks }];
   }, [changes, result?.metadata, subject]);
   return (
     <>

@@ -14,7 +14,6 @@ export function DiffView({ path, hunks }: { path: string; hunks: readonly Hunk[]
   return (
     <table class="diff" aria-label={`Changes of ${path}: ${added} added, ${removed} removed`}>
       {firstLines(hunks).map((hunk, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: hunks have no name and no state
         <tbody key={index}>
           {hunk.map((line) => (
             <Line key={`${line.oldLine ?? ""}-${line.newLine ?? ""}`} line={line} />

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { openPicked } from "../store/open.ts";
+import { attempt } from "../store/store.ts";
 import { useStore } from "../store/use-store.ts";
 import { fromDrop } from "../workspace/picked-files.ts";
 
@@ -24,7 +25,7 @@ export function DropZone() {
       isOver.value = false;
       if (!isFiles(event) || event.dataTransfer === null) return;
       event.preventDefault();
-      void openPicked(store, fromDrop(event.dataTransfer));
+      attempt(store, openPicked(store, fromDrop(event.dataTransfer)));
     };
     addEventListener("dragover", over);
     addEventListener("dragleave", leave);

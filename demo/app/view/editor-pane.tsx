@@ -1,6 +1,7 @@
 /** The pane of the editor: one file as text, or what has changed in it. */
 import { baseName, relativePath } from "holdall";
 import type { OpenDocument } from "../editor/document.ts";
+import { attempt } from "../store/store.ts";
 import { useStore } from "../store/use-store.ts";
 import { downloadFile } from "../workspace/download.ts";
 import { ROOT } from "../workspace/limits.ts";
@@ -59,7 +60,12 @@ function Opened({ document: { path, content, loaded } }: { document: OpenDocumen
           </button>
         )}
         {content.kind !== "missing" && (
-          <button type="button" class="plain-button" title="Download this file" onClick={() => void downloadFile(workspace.value, path)}>
+          <button
+            type="button"
+            class="plain-button"
+            title="Download this file"
+            onClick={() => attempt(store, downloadFile(workspace.value, path))}
+          >
             <Icon name="download" />
             <span class="unseen">Download this file</span>
           </button>

@@ -15,6 +15,7 @@ const presets: readonly { name: string; baseUrl: string }[] = [
 export function EndpointTab() {
   const store = useStore();
   const text = useSignal("");
+  const showsAddress = useSignal(store.conversation.value.messages.length === 0);
   const { baseUrl, model } = store.endpoint.value;
   const isReady = baseUrl !== "" && model !== "";
   const isBusy = store.run.value !== undefined;
@@ -22,6 +23,7 @@ export function EndpointTab() {
     const message = text.value.trim();
     if (message === "" || !isReady || isBusy) return;
     text.value = "";
+    showsAddress.value = false;
     void askEndpoint(store, message);
   };
   return (
@@ -33,7 +35,16 @@ export function EndpointTab() {
         send();
       }}
     >
-      <Address />
+      <details
+        class="address"
+        open={showsAddress.value || !isReady}
+        onToggle={({ currentTarget }) => {
+          showsAddress.value = currentTarget.open;
+        }}
+      >
+        <summary>{isReady ? `${model} at ${hostOf(baseUrl)}` : "Where the model is"}</summary>
+        <Address />
+      </details>
       <div class="composer">
         <label class="unseen" for="message">
           Message
@@ -60,6 +71,11 @@ export function EndpointTab() {
   );
 }
 
+/** Names the server; a text that is no address yet stays as it is. */
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : address;
+}
+
 function Address() {
   const { endpoint } = useStore();
   const { baseUrl, model, apiKey } = endpoint.value;
@@ -80,13 +96,13 @@ function Address() {
             value={baseUrl}
             onInput={(event) => set({ baseUrl: event.currentTarget.value.trim() })}
           />
-          <div class="chips" role="group" aria-label="Known addresses">
+          <fieldset class="chips" aria-label="Known addresses">
             {presets.map((preset) => (
               <button key={preset.name} type="button" class="chip" onClick={() => set({ baseUrl: preset.baseUrl })}>
                 {preset.name}
               </button>
             ))}
-          </div>
+          </fieldset>
         </div>
         <div class="field">
           <label for="endpoint-model">Model</label>
@@ -118,9 +134,9 @@ function Address() {
       <details class="note">
         <summary>If requests fail: CORS</summary>
         <p>
-          The server must allow requests from this page. Ollama does so for pages of this machine; for others start it with{" "}
-          <code>OLLAMA_ORIGINS={location.origin}</code>. In LM Studio switch on CORS. The page may only talk to https
-          addresses, and to http ones on this machine.
+          The server must allow requests from this page. Ollama does so for pages of this machine; for others start it
+          with <code>OLLAMA_ORIGINS={location.origin}</code>. In LM Studio switch on CORS. The page may only talk to
+          https addresses, and to http ones on this machine.
         </p>
       </details>
     </>

@@ -1,12 +1,12 @@
 /** One entry of the list of events; opened, it shows the event itself. */
 import { useSignal } from "@preact/signals";
+import { formatTime, oneLine } from "../text/format.ts";
 import type { TimelineEntry } from "../timeline/entries.ts";
 import { factsOf } from "../timeline/groups.ts";
-import { formatTime, oneLine } from "./format.ts";
 
 /** Draws the entry. */
 export function EntryRow({ entry, since }: { entry: TimelineEntry; since: number }) {
-  const { type, category, at, pieces, text, event } = entry;
+  const { type, at, pieces, text, event } = entry;
   const isOpen = useSignal(false);
   return (
     <details
@@ -17,7 +17,7 @@ export function EntryRow({ entry, since }: { entry: TimelineEntry; since: number
     >
       <summary>
         <span class="event-time">+{formatTime(at - since)}</span>
-        <span class={`dot is-${category}`} />
+        <span class={`dot is-${toneOf(entry)}`} />
         <span class="event-type">{type}</span>
         <span class="event-facts">{oneLine(text === "" ? factsOf(event) : text, 160)}</span>
         {pieces > 1 && <span class="event-pieces">×{pieces}</span>}
@@ -25,4 +25,10 @@ export function EntryRow({ entry, since }: { entry: TimelineEntry; since: number
       {isOpen.value && <pre>{JSON.stringify(event, null, 2)}</pre>}
     </details>
   );
+}
+
+/** A reply that did not come to its end is no good news, whatever kind of event tells it. */
+function toneOf({ category, event }: TimelineEntry): string {
+  if (event.type !== "REPLY_END") return category;
+  return event.finishedReason === "completed" ? "success" : event.finishedReason === "error" ? "error" : "interrupted";
 }

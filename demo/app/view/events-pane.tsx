@@ -1,10 +1,10 @@
 /** The pane of the events: all that the agent and its tools tell, as it happens. */
 import { useComputed, useSignal } from "@preact/signals";
 import { useStore } from "../store/use-store.ts";
+import { count, formatTime } from "../text/format.ts";
 import type { Category } from "../timeline/entries.ts";
 import { groupEntries, type TimelineItem } from "../timeline/groups.ts";
 import { EntryRow } from "./entry-row.tsx";
-import { count, formatTime } from "./format.ts";
 import { Icon } from "./icon.tsx";
 import { useStickToEnd } from "./stick-to-end.ts";
 
@@ -47,13 +47,19 @@ export function EventsPane() {
           />
         </label>
       </header>
-      <div class="chips filter" role="group" aria-label="Kinds of events">
+      <fieldset class="chips filter" aria-label="Kinds of events">
         {categories.map(({ category, label }) => (
-          <button key={category} type="button" class="chip" aria-pressed={!hidden.value.has(category)} onClick={() => toggle(category)}>
+          <button
+            key={category}
+            type="button"
+            class="chip"
+            aria-pressed={!hidden.value.has(category)}
+            onClick={() => toggle(category)}
+          >
             {label}
           </button>
         ))}
-      </div>
+      </fieldset>
       {events.value[0] === undefined ? (
         <p class="empty">Run something, and every event shows here.</p>
       ) : (
@@ -64,19 +70,23 @@ export function EventsPane() {
 }
 
 function EventList({ items, since }: { items: readonly TimelineItem[]; since: number }) {
-  const scroller = useStickToEnd<HTMLDivElement>();
+  const scroller = useStickToEnd<HTMLElement>();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <div ref={scroller} class="events-list scroll" tabIndex={0} role="region" aria-label="List of events">
+    <section ref={scroller} class="events-list scroll" tabIndex={0} aria-label="List of events">
       <ol>
         {items.map((item) => (
           <li key={item.key}>
-            {item.kind === "entry" ? <EntryRow entry={item.entry} since={since} /> : <CallGroup group={item} since={since} />}
+            {item.kind === "entry" ? (
+              <EntryRow entry={item.entry} since={since} />
+            ) : (
+              <CallGroup group={item} since={since} />
+            )}
           </li>
         ))}
         {items.length === 0 && <li class="empty">No event fits the filter.</li>}
       </ol>
-    </div>
+    </section>
   );
 }
 
@@ -90,7 +100,11 @@ function CallGroup({ group, since }: { group: Extract<TimelineItem, { kind: "cal
         <span class="event-name">{name}</span>
         <span class="quiet">
           {state}
-          {endedAt !== undefined && ` in ${formatTime(endedAt - startedAt)}`}, {count(entries.reduce((sum, { pieces }) => sum + pieces, 0), "event")}
+          {endedAt !== undefined && ` in ${formatTime(endedAt - startedAt)}`},{" "}
+          {count(
+            entries.reduce((sum, { pieces }) => sum + pieces, 0),
+            "event",
+          )}
         </span>
       </summary>
       <ol>

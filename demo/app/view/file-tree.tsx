@@ -12,11 +12,14 @@ const marks = { same: "", new: "new", changed: "changed" } as const;
 /** Draws the tree. */
 export function FileTree() {
   const store = useStore();
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const active = useSignal<string | undefined>(undefined);
   const rows = useComputed(() => visibleRows(store.entries.value, store.expanded.value, store.statuses.value));
   const openPath = store.document.value?.path;
-  const stop = rows.value.find(({ path }) => path === active.value) ?? rows.value.find(({ path }) => path === openPath) ?? rows.value[0];
+  const stop =
+    rows.value.find(({ path }) => path === active.value) ??
+    rows.value.find(({ path }) => path === openPath) ??
+    rows.value[0];
 
   const toggle = (path: string, isExpanded: boolean): void => {
     const expanded = new Set(store.expanded.value);
@@ -26,7 +29,10 @@ export function FileTree() {
   };
   const choose = ({ path, kind, isExpanded }: TreeRow): void => {
     active.value = path;
-    if (kind === "directory") return toggle(path, !isExpanded);
+    if (kind === "directory") {
+      toggle(path, !isExpanded);
+      return;
+    }
     store.pane.value = "editor";
     void store.keeper.open(path);
   };
@@ -53,11 +59,11 @@ export function FileTree() {
 
   if (rows.value.length === 0) return <p class="empty">No files yet. Open some, or take the sample.</p>;
   return (
-    <ul ref={list} class="tree" role="tree" aria-labelledby="files-title" onKeyDown={onKeyDown}>
+    <div ref={list} class="tree" role="tree" aria-labelledby="files-title" onKeyDown={onKeyDown}>
       {rows.value.map((row) => (
         <Row key={row.path} row={row} isOpen={row.path === openPath} isStop={row === stop} onChoose={choose} />
       ))}
-    </ul>
+    </div>
   );
 }
 
@@ -74,7 +80,7 @@ function Row({ row, isOpen, isStop, onChoose }: RowProps) {
   const isFolder = kind === "directory";
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the tree around it
-    <li
+    <div
       class={`row ${kind} ${status}`}
       role="treeitem"
       aria-level={level}
@@ -89,7 +95,9 @@ function Row({ row, isOpen, isStop, onChoose }: RowProps) {
       <span class="twist">{isFolder && <Icon name="chevron" />}</span>
       <Icon name={isFolder ? "folder" : "file"} />
       <span class="row-name">{name}</span>
-      {status !== "same" && <span class="mark">{isFolder ? <span class="unseen">has changes</span> : marks[status]}</span>}
-    </li>
+      {status !== "same" && (
+        <span class="mark">{isFolder ? <span class="unseen">has changes</span> : marks[status]}</span>
+      )}
+    </div>
   );
 }

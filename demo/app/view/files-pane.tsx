@@ -1,13 +1,13 @@
 /** The pane of the files: opening them, the tree, and taking them away. */
 import type { ComponentChildren } from "preact";
 import { openPicked, openSample } from "../store/open.ts";
-import type { Notice } from "../store/store.ts";
+import { attempt, type Notice } from "../store/store.ts";
 import { useStore } from "../store/use-store.ts";
+import { count, formatBytes } from "../text/format.ts";
 import { downloadAll } from "../workspace/download.ts";
 import { MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES } from "../workspace/limits.ts";
 import { fromInput } from "../workspace/picked-files.ts";
 import { FileTree } from "./file-tree.tsx";
-import { count, formatBytes } from "./format.ts";
 import { Icon } from "./icon.tsx";
 
 /** Draws the pane. */
@@ -27,21 +27,21 @@ export function FilesPane() {
           class="plain-button"
           title="Download all files as a ZIP"
           disabled={files.length === 0}
-          onClick={() => void downloadAll(workspace.value)}
+          onClick={() => attempt(store, downloadAll(workspace.value))}
         >
           <Icon name="download" />
           <span class="unseen">Download all files as a ZIP</span>
         </button>
       </header>
-      <div class="openers" role="group" aria-label="Open a workspace">
+      <fieldset class="openers" aria-label="Open a workspace">
         <Picker name="pick-files">Files…</Picker>
         <Picker name="pick-folder" isFolder>
           Folder…
         </Picker>
-        <button type="button" class="small-button" onClick={() => void openSample(store)}>
+        <button type="button" class="small-button" onClick={() => attempt(store, openSample(store))}>
           Sample
         </button>
-      </div>
+      </fieldset>
       {store.notice.value && <NoticeBox notice={store.notice.value} />}
       <FileTree />
       <p class="hint">
@@ -53,13 +53,21 @@ export function FilesPane() {
 }
 
 /** A file input that looks like the buttons beside it. */
-function Picker({ name, isFolder = false, children }: { name: string; isFolder?: boolean; children: ComponentChildren }) {
+function Picker({
+  name,
+  isFolder = false,
+  children,
+}: {
+  name: string;
+  isFolder?: boolean;
+  children: ComponentChildren;
+}) {
   const store = useStore();
   const take = ({ currentTarget }: { currentTarget: HTMLInputElement }): void => {
     const picked = fromInput(currentTarget.files ?? new DataTransfer().files);
     // Otherwise the same files could not be picked a second time.
     currentTarget.value = "";
-    if (picked.length > 0) void openPicked(store, picked);
+    if (picked.length > 0) attempt(store, openPicked(store, picked));
   };
   const prepare = (input: HTMLInputElement | null): void => {
     if (input !== null) input.webkitdirectory = isFolder;

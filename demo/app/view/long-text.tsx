@@ -1,6 +1,6 @@
 /** A text that shows its beginning until somebody wants all of it. */
 import { useSignal } from "@preact/signals";
-import { count } from "./format.ts";
+import { count } from "../text/format.ts";
 
 /** Lines that are shown at first. */
 const FIRST_LINES = 8;
@@ -9,7 +9,7 @@ const FIRST_LINES = 8;
 const FIRST_CHARACTERS = 1500;
 
 /** Draws the text. */
-export function LongText({ label, text }: { label: string; text: string }) {
+export function LongText({ text }: { text: string }) {
   const isOpen = useSignal(false);
   const lines = text.replace(/\n+$/, "").split("\n");
   const beginning = lines.slice(0, FIRST_LINES).join("\n").slice(0, FIRST_CHARACTERS);
@@ -17,7 +17,7 @@ export function LongText({ label, text }: { label: string; text: string }) {
   if (text === "") return null;
   return (
     <div class="output">
-      <pre aria-label={label}>{isLong && !isOpen.value ? beginning : text}</pre>
+      <pre>{isLong && !isOpen.value ? beginning : text}</pre>
       {isLong && (
         <button
           type="button"

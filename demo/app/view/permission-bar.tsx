@@ -2,7 +2,7 @@
 import type { PermissionMode, PermissionRule } from "holdall";
 import { touchConversation } from "../store/store.ts";
 import { useStore } from "../store/use-store.ts";
-import { count } from "./format.ts";
+import { count } from "../text/format.ts";
 import { Icon } from "./icon.tsx";
 
 const modes: readonly { mode: PermissionMode; label: string; hint: string }[] = [

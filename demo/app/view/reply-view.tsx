@@ -1,7 +1,7 @@
 /** One reply: texts, thoughts and calls in the order they came. */
 import { type Block, type FinishedReason, type Message, toolResult } from "holdall";
 import { CallCard } from "./call-card.tsx";
-import { DataView } from "./data-view.tsx";
+import { DataBlockView } from "./data-block-view.tsx";
 
 const endings: Readonly<Partial<Record<FinishedReason, string>>> = {
   interrupted: "Stopped.",
@@ -43,7 +43,7 @@ function BlockView({ block, message }: { block: Block; message: Message }) {
     case "tool_call":
       return <CallCard call={block} result={toolResult(message, block.id)} />;
     case "data":
-      return <DataView block={block} />;
+      return <DataBlockView block={block} />;
     case "hint":
       return <p class="ending">{block.hint}</p>;
     // A result is drawn with its call.

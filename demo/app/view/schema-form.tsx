@@ -79,7 +79,9 @@ function Control({ field, value, problem, onChange }: FieldProps) {
   const placeholder = fallback === "" ? "" : `${fallback} (default)`;
   if (kind === "boolean") {
     const isOn = value === undefined ? fallback === "true" : value === true;
-    return <input {...shared} type="checkbox" checked={isOn} onChange={(event) => onChange(event.currentTarget.checked)} />;
+    return (
+      <input {...shared} type="checkbox" checked={isOn} onChange={(event) => onChange(event.currentTarget.checked)} />
+    );
   }
   if (kind === "choice") {
     return (

@@ -11,14 +11,19 @@ export function ScriptTab() {
       <p>
         <strong>This is a script, not a model.</strong>{" "}
         <span class="more">
-          It needs no key and says the same each time, but its tool calls are real: they work on the files here, and ask you
-          first.
+          It needs no key and says the same each time, but its tool calls are real: they work on the files here, and ask
+          you first.
           {!isSample && " It was written for the sample; with your files it lists, reads, searches and leaves a note."}
         </span>
       </p>
       <div class="task-row">
         <q class="task">{scriptTask(store)}</q>
-        <button type="button" class="button main" disabled={store.run.value !== undefined} onClick={() => void runScript(store)}>
+        <button
+          type="button"
+          class="button main"
+          disabled={store.run.value !== undefined}
+          onClick={() => void runScript(store)}
+        >
           Run the script
         </button>
       </div>

@@ -28,7 +28,10 @@ export function TopBar() {
 
 function ThemeButton() {
   const { theme } = useStore();
-  const index = Math.max(0, themes.findIndex((one) => one.theme === theme.value));
+  const index = Math.max(
+    0,
+    themes.findIndex((one) => one.theme === theme.value),
+  );
   const current = themes[index];
   const next = themes[(index + 1) % themes.length];
   if (current === undefined || next === undefined) return null;

@@ -1,6 +1,6 @@
 /** Reads the files that a person picked or dropped, within the limits; what is left out is said. */
 import { errorText, resolvePath } from "holdall";
-import { formatBytes } from "../view/format.ts";
+import { formatBytes } from "../text/format.ts";
 import { MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES, SKIPPED_FOLDERS } from "./limits.ts";
 
 /** A file on the person's machine. */
@@ -17,12 +17,13 @@ export interface SkippedFile {
   reason: string;
 }
 
-/** What was read. */
+/** Files to open. */
 export interface Collected {
   /** The name to show for the whole, such as the folder's. */
   name: string;
+  isSample?: boolean;
   /** Bytes by relative path. */
-  files: Map<string, Uint8Array>;
+  files: ReadonlyMap<string, Uint8Array>;
   skipped: SkippedFile[];
   bytes: number;
 }
@@ -30,25 +31,30 @@ export interface Collected {
 /**
  * Reads files until a limit is reached.
  *
- * @param picked The files; any number of them.
- * @param keepFolder Whether the one folder that holds all files stays in their paths. Defaults to false: it becomes the
- * name of the workspace.
+ * @param picked The files; any number of them. The one folder that holds all of them becomes the name of the workspace.
  */
-export async function collectFiles(
-  picked: Iterable<PickedFile> | AsyncIterable<PickedFile>,
-  keepFolder = false,
-): Promise<Collected> {
-  const collected: Collected = { name: "", files: new Map(), skipped: [], bytes: 0 };
-  for await (const one of picked) await takeIn(collected, one);
-  const folder = commonFolder([...collected.files.keys()]);
-  collected.name = folder ?? (collected.files.size === 1 ? ([...collected.files.keys()][0] ?? "") : "Your files");
-  if (folder !== undefined && !keepFolder) collected.files = withoutFolder(collected.files, folder);
-  return collected;
+export async function collectFiles(picked: Iterable<PickedFile> | AsyncIterable<PickedFile>): Promise<Collected> {
+  const reading: Reading = { files: new Map(), skipped: [], bytes: 0 };
+  for await (const one of picked) await takeIn(reading, one);
+  const { files } = reading;
+  const paths = [...files.keys()];
+  const folder = commonFolder(paths);
+  const name = folder ?? (paths.length === 1 ? paths[0] : undefined) ?? "Your files";
+  return { ...reading, name, files: folder === undefined ? files : withoutFolder(files, folder) };
 }
 
-async function takeIn(collected: Collected, { path, file }: PickedFile): Promise<void> {
+interface Reading {
+  files: Map<string, Uint8Array>;
+  skipped: SkippedFile[];
+  bytes: number;
+}
+
+async function takeIn(collected: Reading, { path, file }: PickedFile): Promise<void> {
   const skip = (reason: string): void => void collected.skipped.push({ path, reason });
-  const folder = path.split("/").slice(1, -1).find((part) => SKIPPED_FOLDERS.includes(part));
+  const folder = path
+    .split("/")
+    .slice(1, -1)
+    .find((part) => SKIPPED_FOLDERS.includes(part));
   if (folder !== undefined) return skip(`in ${folder}`);
   if (collected.files.size >= MAX_FILES) return skip(`more than ${MAX_FILES.toLocaleString("en")} files`);
   try {

@@ -28,5 +28,10 @@ function save(blob: Blob, name: string): void {
 }
 
 function fileName(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9.]+/g, "-").replace(/^-|-$/g, "") || "workspace";
+  return (
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9.]+/g, "-")
+      .replace(/^-|-$/g, "") || "workspace"
+  );
 }

@@ -1,6 +1,7 @@
 /** Finds the files behind a file input or a drop; folders are walked. */
-import { MAX_SEEN, SKIPPED_FOLDERS } from "./limits.ts";
+
 import type { PickedFile } from "./collect-files.ts";
+import { MAX_SEEN, SKIPPED_FOLDERS } from "./limits.ts";
 
 /** Lists the files of an input; those of a folder carry their path. */
 export function fromInput(list: FileList): PickedFile[] {
@@ -11,11 +12,18 @@ export function fromInput(list: FileList): PickedFile[] {
  * Finds the files of a drop. Call it while the event is handled: afterwards the browser lets go of what was dropped.
  */
 export function fromDrop(transfer: DataTransfer): AsyncIterable<PickedFile> {
-  const entries = Array.from(transfer.items, (item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
-  return walk(entries);
+  const items = Array.from(transfer.items).filter(({ kind }) => kind === "file");
+  const entries = items.map((item) => item.webkitGetAsEntry());
+  // A browser without entries, or a drop that was made by script, gives plain files only.
+  const files = items.map((item, index) => (entries[index] ? null : item.getAsFile())).filter((file) => file !== null);
+  return walk(
+    entries.filter((entry) => entry !== null),
+    files,
+  );
 }
 
-async function* walk(roots: readonly FileSystemEntry[]): AsyncGenerator<PickedFile> {
+async function* walk(roots: readonly FileSystemEntry[], files: readonly File[]): AsyncGenerator<PickedFile> {
+  for (const file of files) yield { path: file.name, file: () => file };
   const open = [...roots].reverse();
   for (let seen = 0; seen < MAX_SEEN; seen += 1) {
     const entry = open.pop();

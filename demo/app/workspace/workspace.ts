@@ -41,7 +41,10 @@ export interface WorkspaceFiles {
 }
 
 /** Opens a workspace. Nothing of it is stored: closing the page forgets it. */
-export function openWorkspace({ name, isSample = false, files }: WorkspaceFiles, listener: WorkspaceListener): Workspace {
+export function openWorkspace(
+  { name, isSample = false, files }: WorkspaceFiles,
+  listener: WorkspaceListener,
+): Workspace {
   const original = new Map([...files].map(([path, bytes]) => [joinPath(ROOT, path), bytes]));
   const memory = memoryBackend({ files: Object.fromEntries(original), cwd: ROOT });
   const fs = recordFiles(memory.fs, listener.onChange, listener.onTree);
@@ -67,7 +70,12 @@ export async function listEntries({ fs }: Workspace): Promise<Entry[]> {
   for await (const { path, kind, size } of fs.walk(ROOT)) {
     if (entries.length >= MAX_LISTED) break;
     if (kind === "directory") entries.push({ path, kind, size: 0 });
-    else entries.push({ path, kind: "file", size: size ?? (await fs.stat(path))?.size ?? 0 });
+    else if (kind === "file" && size !== undefined) entries.push({ path, kind, size });
+    else {
+      // A symlink counts as what it leads to; one that leads nowhere, or to a folder, is left out.
+      const stat = await fs.stat(path);
+      if (stat?.kind === "file") entries.push({ path, kind: "file", size: stat.size });
+    }
   }
   return entries;
 }

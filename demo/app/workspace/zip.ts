@@ -46,11 +46,23 @@ export async function zip(files: ReadonlyMap<string, Uint8Array>, date: Date): P
   }
   const directory = offset;
   for (const member of members) {
-    put(header([CENTRAL_HEADER, 4], [VERSION, 2], [VERSION, 2], ...facts(member, time), ...[0, 0, 0].map(short), [0, 4], [member.offset, 4]));
+    put(
+      header(
+        [CENTRAL_HEADER, 4],
+        [VERSION, 2],
+        [VERSION, 2],
+        ...facts(member, time),
+        ...[0, 0, 0].map(short),
+        [0, 4],
+        [member.offset, 4],
+      ),
+    );
     put(member.name);
   }
   const { length } = members;
-  put(header([END_HEADER, 4], [0, 2], [0, 2], [length, 2], [length, 2], [offset - directory, 4], [directory, 4], [0, 2]));
+  put(
+    header([END_HEADER, 4], [0, 2], [0, 2], [length, 2], [length, 2], [offset - directory, 4], [directory, 4], [0, 2]),
+  );
   return new Blob(parts, { type: "application/zip" });
 }
 
@@ -59,7 +71,16 @@ type Field = readonly [value: number, bytes: 2 | 4];
 
 /** What both headers of a member tell. */
 function facts({ name, method, checksum, packed, size }: Member, time: number): Field[] {
-  return [[UTF8_NAMES, 2], [method, 2], [time, 4], [checksum, 4], [packed.length, 4], [size, 4], [name.length, 2], [0, 2]];
+  return [
+    [UTF8_NAMES, 2],
+    [method, 2],
+    [time, 4],
+    [checksum, 4],
+    [packed.length, 4],
+    [size, 4],
+    [name.length, 2],
+    [0, 2],
+  ];
 }
 
 function short(value: number): Field {

@@ -23,3 +23,8 @@ export function oneLine(text: string, length = 120): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length > length ? `${line.slice(0, length - 1).trimEnd()}…` : line;
 }
+
+/** Begins a text with a capital letter. */
+export function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
