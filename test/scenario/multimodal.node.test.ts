@@ -11,7 +11,10 @@ import {
   dashScopeMultimodalTools,
 } from "../../src/tools/multimodal/dashscope-multimodal-tools.ts";
 import { MAX_ANSWER, MAX_MEDIA_ANSWER, MAX_MEDIA_OUT } from "../../src/tools/multimodal/limits.ts";
-import { type OpenAiMultimodalOptions, openAiMultimodalTools } from "../../src/tools/multimodal/openai-multimodal-tools.ts";
+import {
+  type OpenAiMultimodalOptions,
+  openAiMultimodalTools,
+} from "../../src/tools/multimodal/openai-multimodal-tools.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: Buffer) => void;
 
@@ -67,7 +70,8 @@ const sendBytes =
     response.writeHead(200, { "content-type": type }).end(body);
   };
 
-const fill = (head: string, length = 4000): Buffer => Buffer.concat([Buffer.from(head, "latin1"), Buffer.alloc(length)]);
+const fill = (head: string, length = 4000): Buffer =>
+  Buffer.concat([Buffer.from(head, "latin1"), Buffer.alloc(length)]);
 const png = fill("\x89PNG\r\n\x1a\n");
 const wav = fill("RIFF\x24\0\0\0WAVEfmt ");
 const mp4 = fill("\0\0\0\x20ftypisom");
@@ -102,7 +106,13 @@ const quick = { retry: { initialDelayMs: 1, maxDelayMs: 5 } };
 const openAi = (origin: string, options: Partial<OpenAiMultimodalOptions> = {}) =>
   openAiMultimodalTools({ apiKey: KEY, baseUrl: `${origin}/v1`, ...quick, ...options });
 const dashScope = (origin: string, options: Partial<DashScopeMultimodalOptions> = {}) =>
-  dashScopeMultimodalTools({ apiKey: KEY, baseUrl: `${origin}/api/v1`, ...quick, waiting: { firstMs: 1, maxMs: 5 }, ...options });
+  dashScopeMultimodalTools({
+    apiKey: KEY,
+    baseUrl: `${origin}/api/v1`,
+    ...quick,
+    waiting: { firstMs: 1, maxMs: 5 },
+    ...options,
+  });
 
 const lines = (): string[] => received.map(({ line }) => line);
 
@@ -111,7 +121,10 @@ describe("OpenAI behind a real server", () => {
     const origin = await serve({
       "POST /v1/images/generations": sendJson({ created: 1, data: [{ b64_json: png.toString("base64") }] }),
     });
-    const { says, data } = await call(openAi(origin), "openai_text_to_image", { prompt: "Käse 🧀", response_format: "b64_json" });
+    const { says, data } = await call(openAi(origin), "openai_text_to_image", {
+      prompt: "Käse 🧀",
+      response_format: "b64_json",
+    });
     expect([says, data]).toEqual([
       "success: 1 image by dall-e-3:\n- image.png (image/png, 4008 bytes)",
       [{ type: "base64", mediaType: "image/png", data: png.toString("base64") }],
@@ -134,10 +147,14 @@ describe("OpenAI behind a real server", () => {
 
   test("looks at an image of the workspace", async () => {
     const origin = await serve({
-      "POST /v1/chat/completions": sendJson({ choices: [{ message: { role: "assistant", content: "A cat." }, finish_reason: "stop" }] }),
+      "POST /v1/chat/completions": sendJson({
+        choices: [{ message: { role: "assistant", content: "A cat." }, finish_reason: "stop" }],
+      }),
     });
     const backend = memoryBackend({ cwd: "/work", files: { "/work/cat.png": png } });
-    const { says } = await call(openAi(origin, { backend }), "openai_image_to_text", { image_urls: ["cat.png", "https://a.test/x.png"] });
+    const { says } = await call(openAi(origin, { backend }), "openai_image_to_text", {
+      image_urls: ["cat.png", "https://a.test/x.png"],
+    });
     const sent = JSON.parse(received[0]?.body.toString("utf8") ?? "");
     expect([says, sent.messages[0].content.slice(1)]).toEqual([
       "success: A cat.",
@@ -159,9 +176,14 @@ describe("OpenAI behind a real server", () => {
 
   test("writes down a sound that it gets as a form", async () => {
     const origin = await serve({ "POST /v1/audio/transcriptions": sendBytes("Hello.\n", "text/plain") });
-    const { says } = await call(openAi(origin), "openai_audio_to_text", { audio_url: dataUrl("audio/wav", wav), language: "en" });
+    const { says } = await call(openAi(origin), "openai_audio_to_text", {
+      audio_url: dataUrl("audio/wav", wav),
+      language: "en",
+    });
     const [request] = received;
-    const form = await new Response(request?.body, { headers: { "content-type": request?.headers["content-type"] ?? "" } }).formData();
+    const form = await new Response(new Uint8Array(request?.body ?? []), {
+      headers: { "content-type": request?.headers["content-type"] ?? "" },
+    }).formData();
     const file = form.get("file");
     if (!(file instanceof File)) throw new Error("there is no file in the form");
     expect([says, file.name, file.type, Buffer.from(await file.arrayBuffer()).equals(wav)]).toEqual([
@@ -190,10 +212,17 @@ describe("DashScope behind a real server", () => {
     expect({ says, data, progress, asked: lines() }).toEqual({
       says: "success: 1 video by wan2.6-t2v:\n- https://oss.test/v.mp4",
       data: [{ type: "url", url: "https://oss.test/v.mp4", mediaType: "video/mp4" }],
-      progress: ["PENDING", "RUNNING", "SUCCEEDED"].map((status, index) => ({ taskId: "t-1", status, look: index + 1 })),
+      progress: ["PENDING", "RUNNING", "SUCCEEDED"].map((status, index) => ({
+        taskId: "t-1",
+        status,
+        look: index + 1,
+      })),
       asked: [VIDEO, LOOK, LOOK, LOOK],
     });
-    expect([received[0]?.headers["x-dashscope-async"], received[1]?.headers["x-dashscope-async"]]).toEqual(["enable", undefined]);
+    expect([received[0]?.headers["x-dashscope-async"], received[1]?.headers["x-dashscope-async"]]).toEqual([
+      "enable",
+      undefined,
+    ]);
   });
 
   test("gives what it made as data, fetched from its store over https", async () => {
@@ -202,14 +231,21 @@ describe("DashScope behind a real server", () => {
       [LOOK]: task("SUCCEEDED", { video_url: "https://oss.test/v.mp4?Expires=1" }),
       "GET /v.mp4?Expires=1": sendBytes(mp4, "application/octet-stream"),
     });
-    const tunnel = (url: string, init: RequestInit): Promise<Response> => fetch(url.replace("https://oss.test", origin), init);
-    const { data } = await call(dashScope(origin, { download: true, fetch: tunnel }), "dashscope_text_to_video", { prompt: "a" });
+    const tunnel = (url: string, init: RequestInit): Promise<Response> =>
+      fetch(url.replace("https://oss.test", origin), init);
+    const { data } = await call(dashScope(origin, { download: true, fetch: tunnel }), "dashscope_text_to_video", {
+      prompt: "a",
+    });
     expect(data).toEqual([{ type: "base64", mediaType: "video/mp4", data: mp4.toString("base64") }]);
     expect(received.at(-1)?.headers.authorization).toBe(undefined);
   });
 
   const endings: [string, Handler, string][] = [
-    ["FAILED", task("FAILED", { code: "InternalError.Timeout", message: "too slow" }), "error: The task t-1 failed (InternalError.Timeout: too slow)."],
+    [
+      "FAILED",
+      task("FAILED", { code: "InternalError.Timeout", message: "too slow" }),
+      "error: The task t-1 failed (InternalError.Timeout: too slow).",
+    ],
     ["UNKNOWN", task("UNKNOWN"), "error: The task t-1 is not known at the provider, or its result has expired."],
     ["CANCELED", task("CANCELED"), "error: The task t-1 was cancelled at the provider."],
   ];
@@ -254,11 +290,23 @@ describe("DashScope behind a real server", () => {
   test("writes down a long sound: the text lies in its store", async () => {
     const origin = await serve({
       "POST /api/v1/services/audio/asr/transcription": task("PENDING"),
-      [LOOK]: task("SUCCEEDED", { results: [{ file_url: "https://a.test/x.mp3", transcription_url: "https://oss.test/t.json", subtask_status: "SUCCEEDED" }] }),
+      [LOOK]: task("SUCCEEDED", {
+        results: [
+          {
+            file_url: "https://a.test/x.mp3",
+            transcription_url: "https://oss.test/t.json",
+            subtask_status: "SUCCEEDED",
+          },
+        ],
+      }),
       "GET /t.json": sendJson({ transcripts: [{ channel_id: 0, text: "Hello." }] }),
     });
-    const tunnel = (url: string, init: RequestInit): Promise<Response> => fetch(url.replace("https://oss.test", origin), init);
-    const { says } = await call(dashScope(origin, { fetch: tunnel }), "dashscope_audio_to_text", { audio_url: "https://a.test/x.mp3", model: "paraformer-v2" });
+    const tunnel = (url: string, init: RequestInit): Promise<Response> =>
+      fetch(url.replace("https://oss.test", origin), init);
+    const { says } = await call(dashScope(origin, { fetch: tunnel }), "dashscope_audio_to_text", {
+      audio_url: "https://a.test/x.mp3",
+      model: "paraformer-v2",
+    });
     expect(says).toBe("success: Hello.");
   });
 });
@@ -278,25 +326,121 @@ describe("faults of a server", () => {
     };
 
   const faults: [string, Handler[], string | RegExp, number, Partial<OpenAiMultimodalOptions>?][] = [
-    ["a bad request", [sendJson({ error: { message: "Your prompt was rejected.", code: "content_policy_violation" } }, 400)], "error: The server answered 400 (Your prompt was rejected). Change the request as the server says.", 1],
-    ["a wrong key, which it repeats", [sendJson({ error: { message: `Incorrect API key provided: ${KEY}.` } }, 401)], "error: The server answered 401 (Incorrect API key provided: [redacted]). Check the API key and what it is allowed to do.", 1],
-    ["too many requests, once", [sendJson({ error: { message: "slow down" } }, 429, { "retry-after": "0" }), good], "success: 1 image by dall-e-3:\n- https://f.test/a.png", 2],
-    ["no room, three times", [sendJson({ error: { message: "busy" } }, 503)], "error: openai_text_to_image failed: the server answered 503 (busy). Try again later.", 3],
-    ["trouble of its own, which may have cost something", [sendJson({ error: { message: "oops" } }, 500), good], "error: The server answered 500 (oops). Try again later.", 1],
-    ["a page of a gateway", [(_request, response) => response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>")], "error: The server answered 502 (a page of HTML). Try again later.", 1],
-    ["a redirect", [(_request, response) => response.writeHead(307, { location: "/v2" }).end()], "error: The server answered 307. Redirects are not followed: set baseUrl to the address the server names.", 1],
-    ["nothing at all", [(_request, response) => response.destroy()], new RegExp(`^error: The connection to 127\\.0\\.0\\.1:\\d+ failed before the whole answer was there \\(fetch failed: .+\\)\\. ${maybe}$`), 1],
-    ["silence", [() => {}], new RegExp(`^error: 127\\.0\\.0\\.1:\\d+ did not answer within 60 ms\\. ${maybe}$`), 1, { requestTimeoutMs: 60 }],
-    ["half a body and silence", [begin(() => {})], new RegExp(`^error: 127\\.0\\.0\\.1:\\d+ did not answer within 60 ms\\. ${maybe}$`), 1, { requestTimeoutMs: 60 }],
-    ["half a body and a cut", [begin((response) => response.destroy())], new RegExp(`^error: The connection to 127\\.0\\.0\\.1:\\d+ failed before the whole answer was there \\(terminated.*\\)\\. ${maybe}$`), 1],
-    ["less than it announced", [begin((response) => response.destroy(), { "content-length": "100000" })], new RegExp(`failed before the whole answer was there`), 1],
-    ["half of its JSON", [begin((response) => response.end())], new RegExp(`^error: The answer of 127\\.0\\.0\\.1:\\d+ cannot be used: it is no JSON object\\. ${advice}$`), 1],
+    [
+      "a bad request",
+      [sendJson({ error: { message: "Your prompt was rejected.", code: "content_policy_violation" } }, 400)],
+      "error: The server answered 400 (Your prompt was rejected). Change the request as the server says.",
+      1,
+    ],
+    [
+      "a wrong key, which it repeats",
+      [sendJson({ error: { message: `Incorrect API key provided: ${KEY}.` } }, 401)],
+      "error: The server answered 401 (Incorrect API key provided: [redacted]). Check the API key and what it is allowed to do.",
+      1,
+    ],
+    [
+      "too many requests, once",
+      [sendJson({ error: { message: "slow down" } }, 429, { "retry-after": "0" }), good],
+      "success: 1 image by dall-e-3:\n- https://f.test/a.png",
+      2,
+    ],
+    [
+      "no room, three times",
+      [sendJson({ error: { message: "busy" } }, 503)],
+      "error: openai_text_to_image failed: the server answered 503 (busy). Try again later.",
+      3,
+    ],
+    [
+      "trouble of its own, which may have cost something",
+      [sendJson({ error: { message: "oops" } }, 500), good],
+      "error: The server answered 500 (oops). Try again later.",
+      1,
+    ],
+    [
+      "a page of a gateway",
+      [(_request, response) => response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>")],
+      "error: The server answered 502 (a page of HTML). Try again later.",
+      1,
+    ],
+    [
+      "a redirect",
+      [(_request, response) => response.writeHead(307, { location: "/v2" }).end()],
+      "error: The server answered 307. Redirects are not followed: set baseUrl to the address the server names.",
+      1,
+    ],
+    [
+      "nothing at all",
+      [(_request, response) => response.destroy()],
+      new RegExp(
+        `^error: The connection to 127\\.0\\.0\\.1:\\d+ failed before the whole answer was there \\(fetch failed: .+\\)\\. ${maybe}$`,
+      ),
+      1,
+    ],
+    [
+      "silence",
+      [() => {}],
+      new RegExp(`^error: 127\\.0\\.0\\.1:\\d+ did not answer within 60 ms\\. ${maybe}$`),
+      1,
+      { requestTimeoutMs: 60 },
+    ],
+    [
+      "half a body and silence",
+      [begin(() => {})],
+      new RegExp(`^error: 127\\.0\\.0\\.1:\\d+ did not answer within 60 ms\\. ${maybe}$`),
+      1,
+      { requestTimeoutMs: 60 },
+    ],
+    [
+      "half a body and a cut",
+      [begin((response) => response.destroy())],
+      new RegExp(
+        `^error: The connection to 127\\.0\\.0\\.1:\\d+ failed before the whole answer was there \\(terminated.*\\)\\. ${maybe}$`,
+      ),
+      1,
+    ],
+    [
+      "less than it announced",
+      [begin((response) => response.destroy(), { "content-length": "100000" })],
+      /failed before the whole answer was there/,
+      1,
+    ],
+    [
+      "half of its JSON",
+      [begin((response) => response.end())],
+      new RegExp(`^error: The answer of 127\\.0\\.0\\.1:\\d+ cannot be used: it is no JSON object\\. ${advice}$`),
+      1,
+    ],
     ["other JSON", [sendJson(["data"])], /cannot be used: it is no JSON object/, 1],
-    ["JSON of another shape", [sendJson({ data: { url: "https://f.test/a.png" } })], /cannot be used: it has no image/, 1],
-    ["bytes that are no text", [sendBytes(Buffer.from([0xff, 0xfe, 0x00]), "application/json")], /cannot be used: it is no JSON object/, 1],
-    ["an address that is none", [sendJson({ data: [{ url: "javascript:alert(1)" }] })], /cannot be used: the image has no http or https address/, 1],
-    ["an image that is none", [sendJson({ data: [{ b64_json: mp4.toString("base64") }] })], /cannot be used: it is of type video\/mp4, not of image/, 1],
-    ["more than is taken, and says so", [(_request, response) => response.writeHead(200, { "content-length": String(MAX_MEDIA_ANSWER + 1) }).write("{")], new RegExp(`cannot be used: it is larger than ${MAX_MEDIA_ANSWER} bytes`), 1],
+    [
+      "JSON of another shape",
+      [sendJson({ data: { url: "https://f.test/a.png" } })],
+      /cannot be used: it has no image/,
+      1,
+    ],
+    [
+      "bytes that are no text",
+      [sendBytes(Buffer.from([0xff, 0xfe, 0x00]), "application/json")],
+      /cannot be used: it is no JSON object/,
+      1,
+    ],
+    [
+      "an address that is none",
+      [sendJson({ data: [{ url: "javascript:alert(1)" }] })],
+      /cannot be used: the image has no http or https address/,
+      1,
+    ],
+    [
+      "an image that is none",
+      [sendJson({ data: [{ b64_json: mp4.toString("base64") }] })],
+      /cannot be used: it is of type video\/mp4, not of image/,
+      1,
+    ],
+    [
+      "more than is taken, and says so",
+      [(_request, response) => response.writeHead(200, { "content-length": String(MAX_MEDIA_ANSWER + 1) }).write("{")],
+      new RegExp(`cannot be used: it is larger than ${MAX_MEDIA_ANSWER} bytes`),
+      1,
+    ],
   ];
   for (const [what, handlers, expected, requests, options] of faults) {
     test(`${what} gives one result that says what happened`, async () => {
@@ -328,7 +472,9 @@ describe("faults of a server", () => {
   });
 
   test("an endless answer without media is cut sooner", async () => {
-    const origin = await serve({ "POST /v1/chat/completions": sendBytes(Buffer.alloc(MAX_ANSWER + 1, " "), "application/json") });
+    const origin = await serve({
+      "POST /v1/chat/completions": sendBytes(Buffer.alloc(MAX_ANSWER + 1, " "), "application/json"),
+    });
     const { says } = await call(openAi(origin), "openai_image_to_text", { image_urls: "https://a.test/x.png" });
     expect(says).toContain(`cannot be used: it is larger than ${MAX_ANSWER} bytes`);
   });
@@ -338,7 +484,9 @@ describe("faults of a server", () => {
     await new Promise((resolve) => server?.close(resolve));
     server = undefined;
     const { says } = await call(openAi(origin), "openai_text_to_image", { prompt: "a" });
-    expect(says).toMatch(/^error: The connection to 127\.0\.0\.1:\d+ failed before the whole answer was there \(fetch failed: connect ECONNREFUSED/);
+    expect(says).toMatch(
+      /^error: The connection to 127\.0\.0\.1:\d+ failed before the whole answer was there \(fetch failed: connect ECONNREFUSED/,
+    );
   });
 
   test("an abort closes the connection at once", async () => {

@@ -30,11 +30,14 @@ export const MAX_PROMPT = 100_000;
 /** Milliseconds that one request may take, its answer included, when nothing else is said: three minutes. */
 export const DEFAULT_REQUEST_TIMEOUT = 180_000;
 
+/** Milliseconds that the next piece of an error's body is waited for: the words of an error are worth no more. */
+export const MAX_ERROR_WAIT = 15_000;
+
 /** Milliseconds that a task at a provider may take when nothing else is said: fifteen minutes. */
 export const DEFAULT_TASK_TIMEOUT = 900_000;
 
 /** The most times that one task is looked at. */
-export const MAX_POLLS = 2000;
+export const MAX_POLLS = 500;
 
 /** How often in a row looking at a task may fail. */
 export const MAX_POLL_FAILURES = 5;

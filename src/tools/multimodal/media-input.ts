@@ -89,26 +89,30 @@ export function checkBytes(
 ): MediaInput & { type: "bytes" } {
   if (bytes.length > MAX_MEDIA_IN) throw tooLarge(what);
   const mediaType = mediaTypeOf(bytes.subarray(0, MEDIA_HEAD)) ?? (/^[a-z]+\/[\w.+-]+$/.test(declared) ? declared : "");
-  if (mediaType !== "" && serves(mediaType, kind)) {
+  if (bytes.length > 0 && serves(mediaType, kind)) {
     return { type: "bytes", bytes, mediaType, name: `${kind}.${extensionFor(mediaType)}` };
   }
   const found = bytes.length === 0 ? "empty" : mediaType === "" ? "not of a known media type" : `of type ${mediaType}`;
-  throw refusal(`${article(kind)} is needed, but ${what} is ${found}. Give ${kind === "image" ? "an image" : `${kind}`} in a common format.`);
+  throw refusal(
+    `${article(kind)} is needed, but ${what} is ${found}. Give ${kind === "image" ? "an image" : `${kind}`} in a common format.`,
+  );
 }
 
 async function readFile(path: string, wanted: MediaWanted): Promise<MediaInput> {
   const { backend, signal } = wanted;
   if (backend === undefined) {
-    throw refusal(`${showSource(path)} is not a URL, and there is no workspace to read files from. Give a URL or a data: URL.`);
+    throw refusal(
+      `${showSource(path)} is not a URL, and there is no workspace to read files from. Give a URL or a data: URL.`,
+    );
   }
   const target = await requireFile(backend, await lookUp(backend, path, signal), signal);
   if (target.stat.size > MAX_MEDIA_IN) throw tooLarge(target.path);
-  const { bytes } = await backend.fs.read(target.real, { length: MAX_MEDIA_IN + 1, signal });
-  // The caller of a backend owns the bytes, but not their buffer, which some hosts share between threads.
-  const { mediaType } = checkBytes(new Uint8Array(bytes), "", target.path, wanted);
+  const read = await backend.fs.read(target.real, { length: MAX_MEDIA_IN + 1, signal });
+  // Some hosts share the buffer of what they read between threads; a form takes only bytes of its own.
+  const input = checkBytes(new Uint8Array(read.bytes), "", target.path, wanted);
   const name = baseName(target.path);
-  const fits = mediaTypeByName(name) === mediaType;
-  return { type: "bytes", bytes: new Uint8Array(bytes), mediaType, name: fits ? name : `${name}.${extensionFor(mediaType)}` };
+  const fits = mediaTypeByName(name) === input.mediaType;
+  return { ...input, name: fits ? name : `${name}.${extensionFor(input.mediaType)}` };
 }
 
 function article(kind: MediaKind): string {
@@ -116,5 +120,7 @@ function article(kind: MediaKind): string {
 }
 
 function tooLarge(what: string): Error {
-  return refusal(`${what} is larger than ${MAX_MEDIA_IN >> 20} MiB, which is the most that is sent along. Give a URL, or a smaller copy.`);
+  return refusal(
+    `${what} is larger than ${MAX_MEDIA_IN >> 20} MiB, which is the most that is sent along. Give a URL, or a smaller copy.`,
+  );
 }

@@ -81,7 +81,8 @@ function readDataUrl(given: string): MediaSource {
     type: "inline",
     mediaType,
     length: given.length,
-    bytes: () => (isBase64 ? decodeBase64(decodePercent(given.slice(comma + 1))) : percentBytes(given.slice(comma + 1))),
+    bytes: () =>
+      isBase64 ? decodeBase64(decodePercent(given.slice(comma + 1))) : percentBytes(given.slice(comma + 1)),
   };
 }
 

@@ -30,27 +30,47 @@ export function refusedError(refused: Refused, redact: Redact): HoldallError {
 export function brokenError(provider: Pick<Provider, "host" | "redact">, cause: unknown): HoldallError {
   // The causes themselves are left out: they may repeat headers.
   const reason = provider.redact(quote(causes(cause).map(errorText).join(": ")));
-  return new HoldallError(
+  return failure(
     "MODEL_NETWORK",
-    `the connection to ${provider.host} failed before the whole answer was there (${reason}). What was asked for may have been done, so ask again only if that does no harm.`,
+    `the connection to ${provider.host} failed before the whole answer was there (${reason})`,
+    MAYBE_DONE,
   );
 }
 
 /** Says that the answer did not come in time. */
 export function slowError(host: string, milliseconds: number): HoldallError {
-  return new HoldallError(
-    "MODEL_NETWORK",
-    `${host} did not answer within ${milliseconds} ms. What was asked for may have been done, so ask again only if that does no harm.`,
-    { data: { milliseconds } },
-  );
+  return failure("MODEL_NETWORK", `${host} did not answer within ${milliseconds} ms`, MAYBE_DONE);
 }
 
 /** Says that an answer makes no sense. */
 export function answerError(host: string, what: string): HoldallError {
-  return new HoldallError(
+  return failure(
     "MODEL_ANSWER",
-    `the answer of ${host} cannot be used: ${what}. Ask in another way, or go on without it.`,
+    `the answer of ${host} cannot be used: ${what}`,
+    "Ask in another way, or go on without it.",
   );
+}
+
+/** Says that what a provider keeps behind a URL could not be fetched. */
+export function downloadError(host: string, what: string): HoldallError {
+  return failure(
+    "MODEL_ANSWER",
+    `the result at ${host} could not be fetched: ${what}`,
+    "Ask again later, or go on without it.",
+  );
+}
+
+/** Gives what happened, without the advice. */
+export function whatHappened(error: unknown): string {
+  if (!HoldallError.is(error)) return errorText(error);
+  if (error.code === "MODEL_HTTP") return `the server answered ${String(error.data.status)}`;
+  return typeof error.data.what === "string" ? error.data.what : errorText(error);
+}
+
+const MAYBE_DONE = "What was asked for may have been done, so ask again only if that does no harm.";
+
+function failure(code: string, what: string, fix: string): HoldallError {
+  return new HoldallError(code, `${what}. ${fix}`, { data: { what } });
 }
 
 /** Hosts hide the reason of a failed fetch one level down, and the reader of bodies wraps it once more. */

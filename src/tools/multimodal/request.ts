@@ -5,7 +5,9 @@ import { concatBytes, decodeUtf8, decodeUtf8Strict } from "../../base/bytes.ts";
 import { HoldallError } from "../../base/errors.ts";
 import { isRecord, type JsonObject } from "../../base/json.ts";
 import { openBody } from "../../model/body.ts";
+import { errorMessage, quote } from "../../model/model-error.ts";
 import { retryAfter, withRetry } from "../../model/retry.ts";
+import { MAX_ERROR_WAIT } from "./limits.ts";
 import type { Provider } from "./provider.ts";
 import { answerError, brokenError, refusedError, slowError } from "./provider-error.ts";
 
@@ -31,9 +33,8 @@ export interface ProviderAnswer {
   mediaType: string;
 }
 
-/** Of an error's body, this much is read and waited for: enough for its words, whatever the server does. */
+/** Of an error's body, this much is read: enough for its words. */
 const MAX_ERROR_BYTES = 64 * 1024;
-const MAX_ERROR_WAIT_MS = 10_000;
 
 /**
  * Asks once more only when the provider turned the request away before it began.
@@ -110,8 +111,18 @@ export function readJson(provider: Provider, { bytes }: ProviderAnswer): Record<
   } catch {
     // Told below, like every other answer that is no object.
   }
+  const complaint = errorIn(value);
+  if (complaint !== undefined) throw answerError(provider.host, `it says ${quote(provider.redact(complaint))}`);
   if (isRecord(value)) return value;
   throw answerError(provider.host, bytes.length === 0 ? "it is empty" : "it is no JSON object");
+}
+
+/** Some servers report a failure with a good status. */
+function errorIn(value: unknown): string | undefined {
+  if (!isRecord(value)) return undefined;
+  if (value.error !== undefined && value.error !== null) return errorMessage(value);
+  const { code, message } = value;
+  return typeof code === "string" && code !== "" && typeof message === "string" ? `${code}: ${message}` : undefined;
 }
 
 async function open(provider: Provider, url: URL, init: RequestInit, { signal }: Deadline): Promise<Response> {
@@ -140,7 +151,7 @@ function discard(response: Response): void {
 }
 
 async function refused(provider: Provider, response: Response, signal: AbortSignal): Promise<HoldallError> {
-  const bytes = await readBytes(provider, response, MAX_ERROR_BYTES, signal, MAX_ERROR_WAIT_MS).catch(() => undefined);
+  const bytes = await readBytes(provider, response, MAX_ERROR_BYTES, signal, MAX_ERROR_WAIT).catch(() => undefined);
   const body = bytes === undefined ? "" : decodeUtf8(bytes.subarray(0, MAX_ERROR_BYTES));
   const retryAfterMs = retryAfter(response.headers, provider.clock);
   return refusedError({ status: response.status, body, retryAfterMs }, provider.redact);
