@@ -1,6 +1,7 @@
 /** Builds the playground, and names the runtimes that the tests run in. */
 import { userInfo } from "node:os";
 import { playwright } from "@vitest/browser-playwright";
+import type { Plugin } from "vite";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { webAliases } from "./test/support/aliases.ts";
 import { chromium, firefox, webkit } from "./test/support/browsers.mjs";
@@ -110,12 +111,19 @@ const webkitProject = browser(3, {
   instances: [{ browser: "webkit", name: "webkit" }],
 });
 
+/** The development server puts styles into the page as text, which the page's own policy refuses. What is built keeps it. */
+function withoutPolicy(): Plugin {
+  const policy = /<meta\s+http-equiv="Content-Security-Policy"[^>]*>/;
+  return { name: "without-policy", apply: "serve", transformIndexHtml: (html) => html.replace(policy, "") };
+}
+
 export default defineConfig(({ mode }) => ({
   // Vitest reads this file too, and looks for tests from its root.
   root: mode === "test" ? root : `${root}demo`,
   base: "./",
   resolve: { alias: webAliases() },
   worker: { format: "es" },
+  plugins: [withoutPolicy()],
   build: {
     outDir: `${root}demo/dist`,
     emptyOutDir: true,
@@ -125,6 +133,7 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     // The simulated shell is one file of 1.3 MB, loaded when a command is run.
     chunkSizeWarningLimit: 1500,
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   test: {
     projects: [

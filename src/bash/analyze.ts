@@ -1,0 +1,65 @@
+/** Reads a command line and tells what it would do, without running anything. */
+
+import { createScan, note, type Scan } from "./scan.ts";
+import { screen } from "./screen.ts";
+import { settleArithmetic } from "./read/evaluate.ts";
+import { peel } from "./command/classify.ts";
+import type { BashAnalysis, BashOptions } from "./types.ts";
+import { nest } from "./walk/simple-command.ts";
+import { walkScript, walkText } from "./walk/statement.ts";
+
+/**
+ * Reads a command line for bash or a POSIX `sh`.
+ *
+ * Pure and synchronous. Takes time in proportion to the length, which is limited, as is nesting. Whatever cannot be
+ * read completely ends up in `errors` or `injection`, and then `readOnly` is false: those must be asked about.
+ *
+ * @param command The command line, as the shell would get it.
+ * @param options The place where it would run.
+ * @returns What it would run, touch, and why it may need a question.
+ */
+export function analyzeBash(command: string, options: BashOptions = {}): BashAnalysis {
+  const scan = createScan(command, options, { walkScript, walkText, nest, peel });
+  if (screen(scan)) read(scan);
+  const { result } = scan;
+  result.readOnly =
+    command.trim() !== "" &&
+    result.errors.length === 0 &&
+    result.injection.length === 0 &&
+    scan.changes === 0 &&
+    result.units.every((unit) => unit.readOnly);
+  return result;
+}
+
+function read(scan: Scan): void {
+  try {
+    walkText(scan, scan.root);
+    if (scan.evaluated.length > 0) settleArithmetic(scan);
+    if (scan.callers !== undefined) settleFunctions(scan, scan.callers);
+  } catch {
+    // Out of stack, or a fault of the parser: what could not be read must not pass.
+    note(scan, "errors", "too-complex", { start: 0, end: scan.root.length });
+  }
+}
+
+/** Functions that call each other in a circle multiply until the machine stands still. */
+function settleFunctions(scan: Scan, callers: ReadonlyMap<string, ReadonlySet<string>>): void {
+  const done = new Set<string>();
+  const open = new Set<string>();
+  const circles = (name: string): boolean => {
+    if (open.has(name)) return true;
+    const called = callers.get(name);
+    if (called === undefined || done.has(name)) return false;
+    open.add(name);
+    for (const next of called) if (circles(next)) return true;
+    open.delete(name);
+    done.add(name);
+    return false;
+  };
+  for (const name of callers.keys()) {
+    if (!circles(name)) continue;
+    note(scan, "dangers", "fork-bomb", { start: 0, end: scan.root.length });
+    scan.changes += 1;
+    return;
+  }
+}

@@ -1,0 +1,157 @@
+/** What a grammar cannot say: programs in arguments, and combinations of options. */
+
+import { isSecret } from "../path/protected.ts";
+import type { Argument } from "../read/argument.ts";
+import { isSecretName } from "../read/expansion.ts";
+import { isHarmlessAwk } from "./awk.ts";
+import { type Call, demandSpelling, refuse, refuseHazard, takePath, takeText, warn } from "./call.ts";
+import { givenOption, type Parsed, valueText } from "./options.ts";
+import { readSedScript } from "./sed.ts";
+
+/** A look at a command after its grammar was read. */
+export type Afterwards = (call: Call, parsed: Parsed) => void;
+
+/** By command name, or name and sub-command. */
+export const afterwards: Readonly<Record<string, Afterwards>> = {
+  sed: judgeSed,
+  awk: (call, parsed) => {
+    const [index] = parsed.operands;
+    const program = index === undefined ? undefined : call.args[index];
+    if (index === undefined || givenOption(parsed, ["f", "file"]) !== undefined) return;
+    if (program?.text === undefined || !isHarmlessAwk(program.text)) refuseHazard(call, "operand", index);
+  },
+  jq: judgeFilter,
+  yq: judgeFilter,
+  ps: (call) => {
+    call.args.forEach((argument, index) => {
+      const isBsd = !argument.prefix.startsWith("-") && !call.args[index - 1]?.prefix.startsWith("-");
+      if (isBsd ? /^[a-zA-Z]*e[a-zA-Z]*$/.test(argument.prefix) : /^-[a-zA-Z]*E/.test(argument.prefix)) warn(call, "dangers", "secret", argument);
+    });
+  },
+  printenv: (call, parsed) => {
+    if (parsed.operands.length === 0) warn(call, "dangers", "secret");
+    for (const argument of operandsOf(call, parsed)) {
+      if (argument.text === undefined || isSecretName(call.scan, argument.text)) warn(call, "dangers", "secret", argument);
+    }
+  },
+  less: (call) => {
+    for (const argument of call.args) if (argument.prefix.startsWith("+")) refuse(call, "option", argument);
+  },
+  man: (call) => {
+    for (const argument of call.args) if (argument.shown.includes("/")) refuse(call, "operand", argument);
+  },
+  git: judgeGit,
+  "git/config": judgeGitConfig,
+  "git/credential/fill": (call) => warn(call, "dangers", "secret"),
+  "git/push": (call, parsed) => {
+    for (const index of parsed.operands) if (/^[+:]/.test(call.args[index]?.prefix ?? "")) refuseHazard(call, "option", index);
+  },
+  "kubectl/get": judgeKubernetes,
+  "kubectl/describe": judgeKubernetes,
+  curl: judgeUpload,
+  wget: judgeUpload,
+  dd: (call) => {
+    for (const argument of call.args) {
+      const [, key, path] = /^(if|of)=(.*)$/s.exec(argument.text ?? "") ?? [];
+      if (path !== undefined) takeText(call, argument, path, key === "if" ? "read" : "write");
+    }
+  },
+};
+
+/** Gives the arguments that are operands. */
+function operandsOf(call: Call, parsed: Parsed): Argument[] {
+  return parsed.operands.flatMap((index) => call.args[index] ?? []);
+}
+
+function judgeSed(call: Call, parsed: Parsed): void {
+  const operands = operandsOf(call, parsed);
+  const scripts: (Argument | undefined)[] = [];
+  const texts: (string | undefined)[] = [];
+  for (const { name, value, index } of parsed.options) {
+    if (name !== "e" && name !== "expression") continue;
+    scripts.push(typeof value === "string" ? call.args[index] : value);
+    texts.push(valueText(value));
+  }
+  if (scripts.length === 0 && givenOption(parsed, ["f", "file"]) === undefined) {
+    scripts.push(operands.shift());
+    texts.push(scripts[0]?.text);
+  }
+  const [place] = scripts;
+  const known = texts.every((text) => text !== undefined);
+  const script = known ? readSedScript(texts.join("\n")) : undefined;
+  if (place !== undefined && !script?.harmless) {
+    refuseHazard(call, "operand", call.args.indexOf(place));
+    demandSpelling(call, Number.POSITIVE_INFINITY);
+    if (known || place.computed) warn(call, "dangers", "sed-script", place);
+  }
+  for (const path of script?.reads ?? []) if (place !== undefined) takeText(call, place, path, "read");
+  if (givenOption(parsed, ["i", "in-place"]) === undefined) return;
+  // The grammar took them for files that are only read.
+  const { paths } = call.scan.result;
+  const read = paths.findIndex((use) => use.unit === call.at && use.start === operands[0]?.start);
+  if (read >= 0) paths.splice(read);
+  for (const argument of operands) takePath(call, argument, "write");
+}
+
+/** `jq` and `yq` can print the environment. */
+function judgeFilter(call: Call, parsed: Parsed): void {
+  const [program] = operandsOf(call, parsed);
+  if (program?.text === undefined ? program !== undefined : /\benv\b|\$ENV|strenv|envsubst/.test(program.text)) {
+    warn(call, "dangers", "secret", program);
+  }
+}
+
+function judgeGit(call: Call, parsed: Parsed): void {
+  const harmless = /^(color\.[\w.]+|core\.(quotepath|abbrev)|advice\.\w+|column\.\w+|log\.(date|decorate)|diff\.(noprefix|renames|algorithm))=[\w#-]*$|^(core\.pager|pager\.\w+)=(cat|false)?$/i;
+  for (const { name, value, index } of parsed.options) {
+    const argument = typeof value === "string" ? call.args[index] : value;
+    const text = valueText(value);
+    if (name === "c" && (text === undefined || !harmless.test(text))) refuseHazard(call, "option", index + 1, text);
+    if (name !== "C" || argument === undefined) continue;
+    demandSpelling(call, index + 1);
+    if (typeof value === "string") takeText(call, argument, value, "enter");
+    else takePath(call, argument, "enter");
+    const { scan } = call;
+    const inside = scan.result.paths[scan.result.paths.length - 1]?.inside;
+    if (!inside) refuseHazard(call, "foreign-directory", index + 1);
+  }
+}
+
+/** Looks at the arguments that every git sub-command has in common. */
+export function judgeGitArguments(call: Call, parsed: Parsed): void {
+  for (const argument of operandsOf(call, parsed)) {
+    const text = argument.text ?? argument.tail ?? "";
+    if (text.includes(":") && isSecret(text.slice(text.indexOf(":") + 1))) warn(call, "dangers", "secret", argument, text);
+  }
+  call.args.forEach((argument, index) => {
+    if (!/[%:]/.test(argument.shown)) return;
+    // These placeholders run a program that checks signatures.
+    if (/%G|%\(signature/.test(argument.shown)) refuseHazard(call, "option", index);
+    if (!/\b(ext|fd)::/.test(argument.shown)) return;
+    refuseHazard(call, "runs-code", index);
+    demandSpelling(call, Number.POSITIVE_INFINITY);
+  });
+}
+
+function judgeGitConfig(call: Call, parsed: Parsed): void {
+  const [first] = parsed.operands;
+  const word = (first === undefined ? undefined : call.args[first]?.text) ?? "";
+  if (givenOption(parsed, ["get", "get-all", "get-regexp", "get-urlmatch", "get-color", "get-colorbool", "list", "l"])) return;
+  if (word === "list" || word === "get" || (parsed.operands.length === 1 && word.includes("."))) return;
+  refuse(call, "changes");
+  if (first !== undefined) demandSpelling(call, first + (word === "set" ? 1 : 0));
+}
+
+function judgeKubernetes(call: Call, parsed: Parsed): void {
+  for (const argument of operandsOf(call, parsed)) {
+    if (/(^|,)secrets?($|[,/.])/i.test(argument.prefix)) warn(call, "dangers", "secret", argument);
+  }
+}
+
+/** Files may be named behind `@`, inside of other text. */
+function judgeUpload(call: Call): void {
+  for (const argument of call.args) {
+    const [, path] = /[@<]([^;]+)/.exec(argument.text ?? "") ?? [];
+    if (path !== undefined && isSecret(path)) warn(call, "dangers", "secret", argument, path);
+  }
+}

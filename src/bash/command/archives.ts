@@ -1,0 +1,44 @@
+/** `tar`, `gzip`, `unzip` and their kin: reading what is in an archive, or writing. */
+
+import { type Call, refuseHazard } from "./call.ts";
+import { type Grammar, readGrammar } from "./grammar.ts";
+import { givenOption, judgeOperands, readOptions, valueText } from "./options.ts";
+
+const sources = {
+  tar: "R -tzjJavZk f< C: list gzip gunzip bzip2 xz zstd auto-compress verbose wildcards no-wildcards numeric-owner full-time force-local file< directory: exclude: strip-components: occurrence? | t*",
+  gzip: "R -cdklntvqfN19 stdout to-stdout list test decompress uncompress keep quiet verbose no-name name force | r*",
+  unzip: "R -lvtpZ1qzC | r t*",
+};
+const grammars = new Map<string, Grammar>();
+
+/** Judges an archiver that only looks; false where it may change something, and its other grammar applies. */
+export function judgeArchive(call: Call): boolean {
+  const { name } = call;
+  const [first] = call.args;
+  if (name === "tar" || name === "bsdtar") {
+    // The first word may be a cluster without its dash.
+    const text = first?.text ?? "";
+    const old = /^[tzjJavZ]*f?$/.test(text) && text !== "";
+    if (!(old && text.includes("t")) && !call.args.some((argument) => /^(-[zjJavZ]*t|--list$)/.test(argument.text ?? ""))) return false;
+    const args = old && first !== undefined ? [{ ...first, text: `-${text}`, prefix: `-${text}` }, ...call.args.slice(1)] : call.args;
+    return read({ ...call, args }, "tar");
+  }
+  if (/^(gzip|gunzip|bzip2|bunzip2|xz|unxz)$/.test(name)) {
+    const looks = call.args.some((argument) => /^-[a-zA-Z]*[clt]|^--(stdout|to-stdout|list|test)$/.test(argument.text ?? ""));
+    return looks && read(call, "gzip");
+  }
+  if (name === "unzip" && /^-[lvtpZ]/.test(first?.text ?? "")) return read(call, "unzip");
+  return false;
+}
+
+function read(call: Call, kind: keyof typeof sources): boolean {
+  const grammar = grammars.get(kind) ?? readGrammar(sources[kind]);
+  grammars.set(kind, grammar);
+  const parsed = readOptions(call, grammar);
+  judgeOperands(call, parsed);
+  if (kind !== "tar") return true;
+  const file = givenOption(parsed, ["f", "file"]);
+  // Without a file it is a tape, with a colon a file of another machine.
+  if (valueText(file?.value)?.includes(":") !== false) refuseHazard(call, "option", file?.index ?? 0);
+  return true;
+}

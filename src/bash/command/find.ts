@@ -1,0 +1,90 @@
+/** `find`: an expression in which single words delete, write and run. */
+
+import { type Argument, unknownArgument } from "../read/argument.ts";
+import { isSecret } from "../path/protected.ts";
+import { type Call, refuse, refuseHazard, takePath, warn } from "./call.ts";
+import { judgeDangers } from "./dangers.ts";
+
+const flags =
+  /^(-(a|and|o|or|not|true|false|print|print0|ls|prune|quit|depth|d|daystart|follow|mount|xdev|noleaf|nouser|nogroup|empty|readable|writable|executable|warn|nowarn|ignore_readdir_race|noignore_readdir_race|help|version|[HLP]|O\d)|[!(),])$/;
+const withValue =
+  /^-(i?name|i?path|i?wholename|i?lname|i?regex|regextype|x?type|size|perm|user|group|uid|gid|links|inum|newer\w*|[acm]newer|[acm]time|[acm]min|used|maxdepth|mindepth|fstype|samefile|context|printf|D)$/;
+
+/** Judges a `find`. */
+export function judgeFind(call: Call): void {
+  const { args } = call;
+  call.scan.output.names = true;
+  const first = args.findIndex((argument) => /^(-(?![HLP]$|O\d$|D$)|[!(),])/.test(argument.prefix));
+  const starts = args.slice(0, first < 0 ? args.length : first).filter((argument) => !/^-/.test(argument.prefix));
+  for (const start of starts) {
+    if (start.text === undefined && start.many && start.glob === undefined) refuseHazard(call, "dynamic-option", args.indexOf(start));
+    takePath(call, start, "list");
+  }
+  if (starts.length === 0) takePath(call, unknownDot(call), "list");
+  const secret = args.find((argument, index) => /^-i?(name|path)$/.test(args[index - 1]?.text ?? "") && isSecret(argument.text ?? ""));
+  for (let index = first < 0 ? args.length : first; index < args.length; index += 1) {
+    index = judgeTerm(call, index, starts, secret);
+  }
+  judgeDangers(call, undefined);
+}
+
+/** Judges one word of the expression; gives the index of its last word. */
+function judgeTerm(call: Call, index: number, starts: readonly Argument[], secret: Argument | undefined): number {
+  const argument = call.args[index];
+  const text = argument?.text;
+  if (argument === undefined) return index;
+  if (text === undefined) {
+    refuseHazard(call, "dynamic-option", index);
+    if (argument.computed) warn(call, "injection", "substitution", argument);
+  } else if (withValue.test(text)) {
+    if (text === "-printf") call.scan.output.names = false;
+    return index + 1;
+  } else if (/^-(exec|execdir|ok|okdir)$/.test(text)) return judgeExec(call, index, starts, secret);
+  else if (text === "-delete") {
+    refuseHazard(call, "option", index);
+    for (const start of starts) takePath(call, start, "remove");
+  } else if (/^-(fprint|fprint0|fls|fprintf)$/.test(text)) {
+    refuseHazard(call, "option", index);
+    const target = call.args[index + 1];
+    if (target !== undefined) takePath(call, target, "write");
+    return index + (text === "-fprintf" ? 2 : 1);
+  } else if (text === "-files0-from") {
+    const list = call.args[index + 1];
+    if (list !== undefined) takePath(call, list, "read");
+    return index + 1;
+  } else if (!flags.test(text)) refuse(call, "unknown-option", argument);
+  if (text === "-ls") call.scan.output.names = false;
+  return index;
+}
+
+function judgeExec(call: Call, index: number, starts: readonly Argument[], secret: Argument | undefined): number {
+  const { args } = call;
+  let end = index + 1;
+  while (end < args.length && !isEnd(args, end)) end += 1;
+  if (end >= args.length) refuse(call, "unknown-option", args[index]);
+  // What is found starts with the folder it was looked for in, so it is no option.
+  const known = starts.every((start) => start.text !== undefined || start.glob !== undefined);
+  const prefix = /dir$/.test(args[index]?.text ?? "") || starts.length === 0 ? "./" : known ? (starts[0]?.prefix ?? ".") : "";
+  const inner = args.slice(index + 1, end).map((argument) => {
+    if (!argument.text?.includes("{}")) return argument;
+    const before = argument.text.slice(0, argument.text.indexOf("{}"));
+    const whole = argument.text === "{}";
+    const found = { names: whole, prefix: before || prefix, shown: argument.text, many: false };
+    return unknownArgument(argument.start, argument.end, found);
+  });
+  if (secret !== undefined) warn(call, "dangers", "secret", secret, secret.shown);
+  if (/^-ok/.test(args[index]?.text ?? "")) refuseHazard(call, "option", index);
+  const before = call.scan.changes;
+  if (inner.length > 0) call.scan.nest(call.scan, inner);
+  if (call.scan.changes !== before) refuseHazard(call, "launcher", index);
+  return end;
+}
+
+function isEnd(args: readonly Argument[], index: number): boolean {
+  const text = args[index]?.text;
+  return text === ";" || (text === "+" && args[index - 1]?.text === "{}");
+}
+
+function unknownDot(call: Call): Argument {
+  return { ...unknownArgument(call.unit.start, call.unit.end, { many: false, prefix: "." }), text: ".", shown: "." };
+}

@@ -1,0 +1,215 @@
+/** Builtins of the shell: what they do to the rest of the line. */
+
+import { normalizePath } from "../path/normalize.ts";
+import { expandTilde } from "../path/use.ts";
+import { type Argument, knownArgument, mayBeOption, textsOf } from "../read/argument.ts";
+import { isHarmlessVariable, isSteering, noteAssigned } from "../read/variables.ts";
+import { type Call, demandSpelling, refuse, refuseHazard, takePath, warn } from "./call.ts";
+import { nestText } from "./nested-text.ts";
+
+/** Judges a builtin. */
+export type Handler = (call: Call) => void;
+
+/** Builtins that need more than a grammar. */
+export const builtins: Readonly<Record<string, Handler>> = {
+  cd: changeFolder,
+  pushd: changeFolder,
+  popd: (call) => {
+    call.scan.folders = [];
+  },
+  read: readInput,
+  mapfile: readInput,
+  readarray: readInput,
+  printf: print,
+  test,
+  "[": test,
+  export: declare,
+  declare,
+  typeset: declare,
+  local: declare,
+  readonly: declare,
+  unset,
+  set,
+  let: evaluateArithmetic,
+  getopts: (call) => setName(call, call.args[1]),
+  eval: (call) => nestText(call, call.args, "keep"),
+  trap,
+  source,
+  ".": source,
+  exit: ignore,
+  return: ignore,
+  break: ignore,
+  continue: ignore,
+  shift: ignore,
+  wait: (call) => call.args.some((argument) => argument.prefix.startsWith("-p")) && refuse(call, "shell-state"),
+  alias: shadow,
+  unalias: shadow,
+  enable: shadow,
+  hash: (call) => (call.args[0]?.text === "-r" && call.args.length === 1 ? undefined : shadow(call)),
+};
+
+function ignore(): void {}
+
+function shadow(call: Call): void {
+  refuse(call, "shell-state");
+  warn(call, "injection", "shadowing");
+}
+
+function changeFolder(call: Call): void {
+  const { scan } = call;
+  const operands = call.args.filter((argument) => !/^-[PLe@]*$/.test(argument.text ?? "") || argument.text === "-");
+  const [target] = operands;
+  if (operands.length > 1) return refuse(call, "operand", operands[1]);
+  const texts = target === undefined ? [scan.settings.home] : textsOf(target);
+  const home = knownArgument(scan.settings.home, call.unit.start, call.unit.end, true);
+  takePath(call, target ?? home, "enter");
+  if (texts === undefined || texts.length !== 1 || texts[0] === "-" || /^[-+]\d/.test(texts[0] ?? "")) scan.folders = [];
+  else {
+    const path = target?.tilde ? expandTilde(scan, texts[0] ?? "") : (texts[0] ?? "");
+    scan.folders = path.startsWith("/")
+      ? [normalizePath(path, "/")]
+      : scan.folders.map((folder) => normalizePath(path, folder));
+  }
+}
+
+/** `read` and `mapfile`: into which variables the input goes. */
+function readInput(call: Call): void {
+  const flags = call.name === "read" ? /^-[rse]+$/ : /^-t$/;
+  const withValue = call.name === "read" ? /^-[rse]*[dinNptu]/ : /^-t?[dnOsuc]/;
+  const { args } = call;
+  for (let index = 0; index < args.length; index += 1) {
+    const argument = args[index];
+    const text = argument?.text;
+    if (text !== undefined && flags.test(text)) continue;
+    if (text !== undefined && withValue.test(text)) {
+      if (/^-\w*[dinNptuOsc]$/.test(text)) index += 1;
+    } else if (text === "-a" && call.name === "read") continue;
+    else if (argument !== undefined && mayBeOption(argument)) refuseHazard(call, "option", index);
+    else setName(call, argument);
+  }
+}
+
+/** A name that gets a value: plain, or its subscript would be evaluated. */
+function setName(call: Call, argument: Argument | undefined): void {
+  if (argument === undefined) return;
+  const { text, odd } = argument;
+  if (text === undefined || odd || !/^[A-Za-z_]\w*$/.test(text)) {
+    refuse(call, "shell-state", argument);
+    warn(call, "injection", "hidden-subscript", argument);
+    return;
+  }
+  noteAssigned(call.scan, text, call.scan.input.names ? { names: true } : undefined);
+  if (!isSteering(text)) return;
+  refuse(call, "environment", argument);
+  warn(call, "injection", "shadowing", argument, text);
+}
+
+function print(call: Call): void {
+  const [first, second] = call.args;
+  if (first?.text?.startsWith("-v")) {
+    if (first.text === "-v") setName(call, second);
+    else refuse(call, "shell-state", first);
+  } else if (first !== undefined && first.text !== "--" && mayBeOption(first)) refuse(call, "dynamic-option", first);
+  const format = first?.text === "-v" ? call.args[2] : first?.text === "--" ? second : first;
+  if (/%[^a-zA-Z%]*n/.test(format?.text ?? "")) refuse(call, "shell-state", format);
+}
+
+/** `test` evaluates subscripts behind `-v`, which must not come out of a variable either. */
+function test(call: Call): void {
+  call.args.forEach((argument, index) => {
+    const { text } = argument;
+    const next = call.args[index + 1];
+    if (text === undefined && argument.many && mayBeOption(argument)) refuse(call, "dynamic-option", argument);
+    if (text === "-v" || text === "-R") {
+      if (next?.text === undefined || !/^\w+(\[\d+\])?$/.test(next.text)) {
+        if (next !== undefined && next.text !== "]") warn(call, "injection", "hidden-subscript", next);
+      }
+    } else if (text === undefined && mayBeOption(argument) && next !== undefined) {
+      const isLast = next.text === "]" && index + 2 === call.args.length;
+      if (!isLast && (next.text === undefined || next.text.includes("["))) refuse(call, "dynamic-option", argument);
+    }
+  });
+}
+
+function declare(call: Call): void {
+  const { name, args } = call;
+  let exported = name === "export";
+  const operands = args.filter((argument) => {
+    const text = argument.text ?? argument.prefix;
+    if (!/^[-+]/.test(text) || text === "--") return text !== "--";
+    exported ||= /^-\w*x/.test(text);
+    if (!/^-[xrgluaAp]+$/.test(argument.text ?? "")) refuse(call, "shell-state", argument);
+    return false;
+  });
+  if (operands.length === 0) warn(call, "dangers", "secret");
+  for (const operand of operands) declareOne(call, operand, exported);
+}
+
+function declareOne(call: Call, operand: Argument, exported: boolean): void {
+  const [, variable, rest] = /^([A-Za-z_]\w*)(\+?=.*)?$/s.exec(operand.text ?? operand.prefix) ?? [];
+  const isList = rest?.startsWith("=(");
+  if (variable === undefined || operand.many) {
+    refuse(call, "shell-state", operand);
+    warn(call, "injection", "hidden-subscript", operand);
+    return;
+  }
+  const value = operand.text === undefined || rest === undefined ? undefined : rest.replace(/^\+?=/, "");
+  const known = value === undefined || isList || rest?.startsWith("+") ? undefined : { texts: [value] };
+  noteAssigned(call.scan, variable, known);
+  const harmless = exported ? isHarmlessVariable(variable, value) : !isSteering(variable);
+  if (harmless) return;
+  refuse(call, "environment", operand, variable);
+  demandSpelling(call, Number.POSITIVE_INFINITY);
+}
+
+function unset(call: Call): void {
+  for (const argument of call.args) {
+    if (argument.text === "-v") continue;
+    if (argument.text === undefined || !/^[A-Za-z_]\w*$/.test(argument.text)) refuse(call, "shell-state", argument);
+    else if (isSteering(argument.text)) refuse(call, "environment", argument);
+    else noteAssigned(call.scan, argument.text, undefined);
+  }
+}
+
+function set(call: Call): void {
+  if (call.args.length === 0) warn(call, "dangers", "secret");
+  const options = /^[-+]([euxvfnCETB]*o?|-)$/;
+  const named = /^(errexit|nounset|pipefail|xtrace|verbose|noglob|noclobber|noexec|errtrace|functrace|posix)$/;
+  for (let index = 0; index < call.args.length; index += 1) {
+    const text = call.args[index]?.text ?? "";
+    if (text === "--") return;
+    if (!options.test(text)) return refuse(call, "shell-state", call.args[index]);
+    if (!text.endsWith("o")) continue;
+    index += 1;
+    const next = call.args[index];
+    if (next !== undefined && !named.test(next.text ?? "")) refuse(call, "shell-state", next);
+  }
+}
+
+function evaluateArithmetic(call: Call): void {
+  for (const argument of call.args) {
+    const simple = /^([A-Za-z_]\w*)(\+\+|--|[-+*%]?=\d+)$/.exec(argument.text ?? "");
+    if (simple?.[1] === undefined) warn(call, "injection", "arithmetic", argument);
+    else {
+      noteAssigned(call.scan, simple[1], { digits: true });
+      call.scan.evaluated.push({ name: simple[1], start: argument.start, end: argument.end });
+      if (isSteering(simple[1])) warn(call, "injection", "shadowing", argument);
+    }
+  }
+}
+
+function trap(call: Call): void {
+  const [action] = call.args;
+  if (action === undefined || action.text === "" || action.text === "-" || /^-[lp]/.test(action.text ?? "")) return;
+  nestText(call, [action], "keep");
+}
+
+function source(call: Call): void {
+  const [file] = call.args;
+  refuseHazard(call, "runs-code", 0);
+  if (file === undefined) return;
+  takePath(call, file, "read");
+  if (file.text === undefined) warn(call, "injection", "dynamic-code", file);
+  else if (/^\/(dev|proc)\//.test(file.text)) warn(call, "injection", "input-code", file);
+}
+

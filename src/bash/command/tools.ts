@@ -1,0 +1,99 @@
+/** Judges commands by their grammar, and tools by their sub-commands. */
+
+import { isIn } from "../path/use.ts";
+import type { Scan } from "../scan.ts";
+import { judgeGitArguments } from "./afterwards.ts";
+import { type Call, refuse, refuseHazard, warn } from "./call.ts";
+import { judgeDangers } from "./dangers.ts";
+import { type Grammar, readGrammar } from "./grammar.ts";
+import { givenOption, judgeOperands, type Parsed, readOptions } from "./options.ts";
+import { type Entry, entryOf, grammarOf } from "./table.ts";
+
+/** Judges a command by its grammar. */
+export function judgeGrammar(call: Call, key: string, entry: Entry): void {
+  const grammar = grammarOf(entry);
+  if (grammar.type === "W") refuse(call, "changes");
+  if (grammar.configured && isForeign(call.scan)) refuse(call, "foreign-directory");
+  const parsed = readOptions(call, grammar);
+  judgeOperands(call, parsed);
+  entry.after?.(call, parsed);
+  if (call.name === "git") judgeGitArguments(call, parsed);
+  if (grammar.type === "W") judgeDangers(call, parsed);
+  else judgeOutput(call, key, parsed);
+}
+
+/** Judges a tool: the options in front, then the sub-command by a grammar of its own. */
+export function judgeTool(call: Call, key: string, itself: Entry, depth: number): void {
+  const grammar = grammarOf(itself);
+  const parsed = readOptions(call, grammar);
+  itself.after?.(call, parsed);
+  const [sub] = parsed.operands;
+  if (sub === undefined) {
+    if (grammar.type === "^") refuse(call, "changes");
+    if (grammar.configured && isForeign(call.scan)) refuse(call, "foreign-directory");
+    return;
+  }
+  if (depth === 0) call.unit.globals = sub;
+  const argument = call.args[sub];
+  const text = argument?.text;
+  const path = `${key}/${text}`;
+  const entry = text === undefined || text.includes("/") ? undefined : entryOf(path);
+  const { scan, unit, at, name, offset } = call;
+  const rest: Call = { scan, unit, at, name, args: call.args.slice(sub + 1), offset: offset + sub + 1 };
+  if (entry !== undefined) {
+    if (/^[*^]/.test(entry.source)) judgeTool(rest, path, entry, depth + 1);
+    else judgeGrammar(rest, path, entry);
+    return;
+  }
+  if (text === undefined) refuseHazard(call, "dynamic-option", sub);
+  else refuse(call, "changes", argument);
+  if (argument?.computed) warn(call, "injection", "substitution", argument);
+  if (call.name === "git") judgeGitArguments(rest, readOptions(rest, anything()));
+}
+
+let open: Grammar | undefined;
+
+/** The grammar of what is not in the tables. */
+function anything(): Grammar {
+  open ??= readGrammar("W");
+  return open;
+}
+
+/** Tells whether the folder it runs in may not be the workspace's. */
+function isForeign(scan: Scan): boolean {
+  return scan.folders.length === 0 || scan.folders.some((folder) => !isIn(folder, scan.settings.inside));
+}
+
+/** Whether what is printed are names of files in the workspace, or one number. */
+function judgeOutput(call: Call, key: string, parsed: Parsed): void {
+  const { scan } = call;
+  const { grammar, operands } = parsed;
+  if (grammar.names) scan.output.names = true;
+  else if (grammar.namesByOption && givenOption(parsed, listing) !== undefined) scan.output.names = true;
+  else if (grammar.filter && scan.input.names) {
+    // What it reads itself is no longer what came in; a pattern alone reads nothing.
+    const reads = operands.length > (grammar.operands[0]?.kind === "p" ? 1 : 0);
+    scan.output.names = !reads && givenOption(parsed, ["r", "R", "recursive"]) === undefined;
+  }
+  if (grammar.counts) scan.output.digits = isNumber(call, key, parsed);
+}
+
+const listing: readonly string[] = ["l", "L", "files", "name-only", "files-with-matches", "files-without-match"];
+
+function isNumber(call: Call, key: string, parsed: Parsed): boolean {
+  const { operands } = parsed;
+  switch (key) {
+    case "wc":
+      return operands.length === 0;
+    case "nproc":
+      return true;
+    case "id":
+      return givenOption(parsed, ["u", "g"]) !== undefined;
+    case "date":
+      return /^\+%[sYmdHMSj]$/.test(call.args[operands[0] ?? -1]?.text ?? "");
+    case "grep":
+      return operands.length <= 2 && givenOption(parsed, ["c"]) !== undefined && !givenOption(parsed, ["r", "R", "H"]);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,43 @@
+/** The workspace, as the reading of paths needs it. */
+
+import type { BashDialect, BashOptions } from "../types.ts";
+import { normalizePath } from "./normalize.ts";
+import { makeProtection, type Protection } from "./protected.ts";
+
+/** Stands for a folder that is not known; no readable command can contain it. */
+export const UNKNOWN_FOLDER = "/\uffffhere";
+
+/** Stands for a home that is not known. */
+export const UNKNOWN_HOME = "/\uffffhome";
+
+/** Options with their defaults, made once. */
+export interface Settings {
+  readonly home: string;
+  /** The folder it starts in, as the only element. */
+  readonly start: readonly string[];
+  /** What counts as the workspace for reading. */
+  readonly inside: readonly string[];
+  readonly protection: Protection;
+  readonly dialect: BashDialect;
+}
+
+let plain: Settings | undefined;
+
+/** Reads options; what the defaults make is kept. */
+export function readSettings(options: BashOptions): Settings {
+  for (const key in options) if (options[key as keyof BashOptions] !== undefined) return makeSettings(options);
+  plain ??= makeSettings({});
+  return plain;
+}
+
+function makeSettings(options: BashOptions): Settings {
+  const directories = (options.workingDirectories ?? []).map((path) => normalizePath(path, "/"));
+  const start = options.cwd === undefined ? (directories[0] ?? UNKNOWN_FOLDER) : normalizePath(options.cwd, "/");
+  return {
+    home: options.home === undefined ? UNKNOWN_HOME : normalizePath(options.home, "/"),
+    start: [start],
+    inside: directories.includes(start) ? directories : [...directories, start],
+    protection: makeProtection(options.dangerousFiles, options.dangerousDirectories),
+    dialect: options.dialect ?? "any",
+  };
+}

@@ -1,0 +1,87 @@
+/** Paths that a command touches: where they lead, and what has to be said about that. */
+
+import { type Argument, textsOf } from "../read/argument.ts";
+import { note, notePath, type Scan } from "../scan.ts";
+import type { PathAccess } from "../types.ts";
+import { normalizePath } from "./normalize.ts";
+import { isHarmlessDevice, isProtected, isPublic, isSecret, mayBeSecret } from "./protected.ts";
+import { UNKNOWN_FOLDER, UNKNOWN_HOME } from "./settings.ts";
+
+/**
+ * Notes that a word is used as a path.
+ *
+ * @param unit The index of the unit; -1 for none.
+ */
+export function usePath(scan: Scan, argument: Argument, access: PathAccess, unit: number): void {
+  const texts = argument.glob === undefined ? textsOf(argument) : [argument.glob];
+  if (texts === undefined) useUnknown(scan, argument, access, unit);
+  else for (const text of texts) useText(scan, argument, text, access, unit);
+}
+
+/** Notes a known text that is used as a path, such as the value of an option. */
+export function useText(scan: Scan, argument: Argument, text: string, access: PathAccess, unit: number): void {
+  const glob = argument.glob !== undefined;
+  const { settings } = scan;
+  const expanded = argument.tilde ? expandTilde(scan, text) : text;
+  const absolute = expanded.startsWith("/");
+  const folders = absolute ? ["/"] : scan.folders;
+  let inside = folders.length > 0;
+  let path: string | undefined;
+  for (const folder of folders) {
+    path = normalizePath(expanded, folder);
+    inside &&= isIn(path, settings.inside) && !(glob && /(^|\/)\.\.?[*?[]/.test(text));
+    check(scan, argument, path, glob, access);
+  }
+  const unknown = path === undefined || path.startsWith(UNKNOWN_FOLDER) || path.startsWith(UNKNOWN_HOME);
+  notePath(scan, {
+    text,
+    path: unknown || folders.length !== 1 ? undefined : path,
+    access,
+    inside,
+    unit,
+    start: argument.start,
+    end: argument.end,
+  });
+  if (inside || access === "write" || access === "remove" || access === "probe") return;
+  if (path !== undefined && isPublic(path)) return;
+  note(scan, "outside", "outside", argument, text);
+}
+
+/** Tells whether a path lies in one of the folders. */
+export function isIn(path: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => path === folder || folder === "/" || path.startsWith(`${folder}/`));
+}
+
+/** Replaces a `~` at the start; other people's homes are not known. */
+export function expandTilde(scan: Scan, text: string): string {
+  const [whole, user] = /^~([^/]*)/.exec(text) ?? ["", ""];
+  const rest = text.slice(whole.length);
+  if (user === "") return scan.settings.home + rest;
+  if (user === "+") return `.${rest}`;
+  return `${UNKNOWN_HOME}/../\uffff${user}${rest}`;
+}
+
+function check(scan: Scan, argument: Argument, path: string, glob: boolean, access: PathAccess): void {
+  const changes = access === "write" || access === "remove";
+  if (changes && /^\/dev\//.test(path) && !isHarmlessDevice(path)) note(scan, "dangers", "device", argument);
+  if (changes && isProtected(scan.settings.protection, path, glob)) {
+    note(scan, "dangers", "protected-path", argument, argument.text ?? argument.shown);
+  }
+  if (access === "read" && (glob ? mayBeSecret(path) : isSecret(path))) {
+    note(scan, "dangers", "secret", argument, argument.text ?? argument.shown);
+  }
+}
+
+function useUnknown(scan: Scan, argument: Argument, access: PathAccess, unit: number): void {
+  const { shown: text, names, start, end } = argument;
+  const inside = names === true && access !== "write" && access !== "remove";
+  notePath(scan, { text, path: undefined, access, inside, unit, start, end });
+  if (access === "read" && isSecret(argument.tail ?? "")) note(scan, "dangers", "secret", argument, text);
+  if (access === "write" || access === "remove") {
+    if (isProtected(scan.settings.protection, argument.tail ?? "", false)) note(scan, "dangers", "protected-path", argument, text);
+  }
+  if (names || access === "write" || access === "remove" || access === "probe") return;
+  const found = argument.computed && access === "read" ? "injection" : "outside";
+  if (found === "injection") note(scan, "injection", "substitution", argument);
+  else if (access !== "list") note(scan, "outside", "unknown-path", argument);
+}

@@ -1,0 +1,132 @@
+/** Turns the parser's words into arguments: quotes, escapes, braces, globs and expansions. */
+
+import type { DoubleQuotedChild, Word, WordPart } from "unbash";
+import { endOf, noteAt, type Place, type Scan, startOf, walkNested } from "../scan.ts";
+import type { Argument } from "./argument.ts";
+import { knownArgument } from "./argument.ts";
+import { expandBraces } from "./braces.ts";
+import { addExpansion } from "./expansion.ts";
+import { type Draft, finish, known, newDraft, startPattern, unknown } from "./draft.ts";
+
+/** Spaces that separate nothing: in an unquoted word they only deceive the eye. */
+const oddSpace = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
+
+/** Reads one word; braces can make it several, and an empty alternative none. */
+export function readWord(scan: Scan, word: Word, into: Argument[]): void {
+  const { parts } = word;
+  if (parts === undefined) into.push(readBare(scan, word));
+  else if (parts.length === 1 && isPlainQuote(parts[0])) into.push(readQuote(scan, word));
+  else if (parts.some((part) => part.type === "BraceExpansion")) readBraces(scan, word, parts, into);
+  else into.push(readParts(scan, word, parts));
+}
+
+/** Reads one word as a single argument, where braces are not expanded: redirections, assignments, tests. */
+export function readSingle(scan: Scan, word: Word): Argument {
+  return word.parts === undefined ? readBare(scan, word) : readParts(scan, word, word.parts);
+}
+
+/** Reads a here-document: what is expanded in it, and the text that comes out. */
+export function readBody(scan: Scan, body: Place, parts: readonly WordPart[]): Argument {
+  const draft = newDraft();
+  for (const part of parts) addPart(scan, draft, part, true);
+  return finish(scan, draft, body);
+}
+
+/** Tells whether a part is one quote with nothing to expand in it, as most quotes are. */
+function isPlainQuote(part: WordPart | undefined): boolean {
+  if (part?.type === "DoubleQuoted") return part.parts.length === 0 || (part.parts.length === 1 && part.parts[0]?.type === "Literal");
+  return part?.type === "SingleQuoted";
+}
+
+function readQuote(scan: Scan, word: Word): Argument {
+  return knownArgument(word.value, startOf(scan, word), endOf(scan, word), true);
+}
+
+function readBare(scan: Scan, word: Word): Argument {
+  if (scan.oddSpaces && oddSpace.test(word.text)) noteAt(scan, "injection", "look-alike", word);
+  const odd = word.text.includes("\\");
+  const text = odd ? word.value : word.text;
+  return knownArgument(text, startOf(scan, word), endOf(scan, word), odd);
+}
+
+function readParts(scan: Scan, word: Word, parts: readonly WordPart[]): Argument {
+  const draft = newDraft();
+  for (const part of parts) addPart(scan, draft, part, false);
+  return finish(scan, draft, word);
+}
+
+function addPart(scan: Scan, draft: Draft, part: WordPart, quoted: boolean): void {
+  switch (part.type) {
+    case "Literal":
+      if (scan.oddSpaces && !quoted && oddSpace.test(part.text)) noteAt(scan, "injection", "look-alike", part);
+      if (!quoted && draft.text === "" && part.text.startsWith("~")) draft.tilde = true;
+      draft.odd ||= part.text !== part.value;
+      known(draft, part.value);
+      return;
+    case "SingleQuoted":
+      draft.odd = true;
+      known(draft, part.value);
+      return;
+    case "AnsiCQuoted":
+      // To a POSIX sh the quote ends at the first ' whatever stands before it.
+      if (part.text.includes("\\'") && scan.settings.dialect !== "bash") noteAt(scan, "injection", "dialect", part);
+      draft.odd = true;
+      known(draft, part.value);
+      return;
+    case "DoubleQuoted":
+      draft.odd = true;
+      addQuoted(scan, draft, part.parts);
+      return;
+    case "LocaleString":
+      noteAt(scan, "injection", "dialect", part);
+      addQuoted(scan, draft, part.parts);
+      return;
+    case "Glob":
+      for (const inner of part.parts ?? []) addPart(scan, newDraft(), inner, true);
+      startPattern(draft);
+      draft.many = true;
+      known(draft, part.text, true);
+      return;
+    case "ExtendedGlob":
+      // Qualifiers to zsh, which can run code; a mistake to bash as it starts.
+      noteAt(scan, "injection", "zsh", part);
+      for (const inner of part.parts ?? []) addPart(scan, newDraft(), inner, true);
+      unknown(draft, true);
+      return;
+    case "BraceExpansion":
+      for (const inner of part.parts ?? []) addPart(scan, newDraft(), inner, true);
+      unknown(draft, true);
+      return;
+    case "ProcessSubstitution":
+      if (!walkNested(scan, part.script, part).readOnly) noteAt(scan, "injection", "substitution", part);
+      known(draft, "/dev/fd/63");
+      return;
+    default:
+      addExpansion(scan, draft, part, quoted);
+  }
+}
+
+function addQuoted(scan: Scan, draft: Draft, parts: readonly DoubleQuotedChild[]): void {
+  for (const part of parts) {
+    if (part.type === "Literal") known(draft, part.value);
+    else addExpansion(scan, draft, part, true);
+  }
+}
+
+function readBraces(scan: Scan, word: Word, parts: readonly WordPart[], into: Argument[]): void {
+  const words = expandBraces(word.text);
+  if (words === undefined) {
+    into.push(readParts(scan, word, parts));
+    return;
+  }
+  if (scan.oddSpaces && oddSpace.test(word.text)) noteAt(scan, "injection", "look-alike", word);
+  for (const text of words) {
+    if (text === "") continue;
+    const draft = newDraft();
+    draft.many = /[*?[]/.test(text);
+    if (draft.many) startPattern(draft);
+    draft.tilde = text.startsWith("~");
+    known(draft, text, true);
+    into.push(finish(scan, draft, word, text));
+  }
+}

@@ -1,0 +1,151 @@
+/** Whether rules cover a command line: allow rules must cover all of it, deny and ask rules catch any part. */
+
+import { analyzeBash } from "../analyze.ts";
+import type { BashAnalysis, BashOptions, Unit } from "../types.ts";
+import { type BashRule, readRule } from "./rule.ts";
+import { signature } from "./signature.ts";
+
+/** What a rule does. */
+export type BashRuleBehavior = "allow" | "deny" | "ask";
+
+/**
+ * Tells whether a rule matches a command line.
+ *
+ * `npm run:*` matches by the first words, `git * main` by wildcards over the words of one simple command, anything
+ * else exactly. `deny` and `ask` match when any simple command does, also behind `sudo`, in `sh -c`, under another
+ * path or quoting, and a rule without wildcard also where its words stand somewhere inside. `allow` matches only when
+ * it covers every simple command that is not harmless anyway, and never what cannot be read.
+ *
+ * @param content What the rule says.
+ * @param command The command line, or its reading.
+ * @param behavior What the rule does.
+ * @param options The place where it would run; only used when the line is not read yet.
+ */
+export function matchBashRule(
+  content: string,
+  command: string | BashAnalysis,
+  behavior: BashRuleBehavior,
+  options?: BashOptions,
+): boolean {
+  const analysis = typeof command === "string" ? analyzeBash(command, options) : command;
+  const rule = readRule(content);
+  if (behavior === "allow") return isUnread(analysis) ? false : allows(rule, analysis);
+  if (analysis.units.some((unit) => catches(rule, unit, analysis.command))) return true;
+  return analysis.errors.length > 0 && catchesText(rule, analysis.command);
+}
+
+/**
+ * Finds the simple commands that no allow rule covers, among several rules.
+ *
+ * @param contents What the allow rules say.
+ * @param analysis The reading of the command line.
+ * @returns The units that still need an answer; empty means that the rules together allow the line, unless
+ * something about it must be asked anyway.
+ */
+export function uncoveredUnits(contents: readonly string[], analysis: BashAnalysis): Unit[] {
+  const rules = contents.map(readRule);
+  if (isUnread(analysis)) return [...analysis.units];
+  if (rules.some((rule) => isWhole(rule, analysis))) return [];
+  return analysis.units.filter((unit) => needsCover(unit, analysis) && !rules.some((rule) => covers(rule, unit)));
+}
+
+function allows(rule: BashRule, analysis: BashAnalysis): boolean {
+  if (isWhole(rule, analysis)) return true;
+  const needy = analysis.units.filter((unit) => needsCover(unit, analysis));
+  if (needy.length === 0) return analysis.readOnly && analysis.units.some((unit) => covers(rule, unit));
+  return needy.every((unit) => covers(rule, unit)) && !hasLooseWrite(analysis);
+}
+
+function isUnread({ errors, injection }: BashAnalysis): boolean {
+  return errors.length > 0 || injection.length > 0;
+}
+
+function isWhole(rule: BashRule, { command }: BashAnalysis): boolean {
+  return rule.kind === "exact" && rule.text !== "" && rule.text === command.trim();
+}
+
+/** Tells whether a unit needs a rule: it changes something, or looks outside of the workspace. */
+export function needsCover(unit: Unit, analysis: BashAnalysis): boolean {
+  if (unit.calls && unit.readOnly) return false;
+  if (!unit.readOnly) return true;
+  return analysis.outside.some((found) => found.start >= unit.start && found.end <= unit.end);
+}
+
+/** A redirection of a whole loop or group belongs to no unit, so no rule for one covers it. */
+export function hasLooseWrite(analysis: BashAnalysis): boolean {
+  return analysis.paths.some((use) => use.unit < 0 && (use.access === "write" || !use.inside));
+}
+
+/** Tells whether an allow rule covers a unit. */
+export function covers(rule: BashRule, unit: Unit): boolean {
+  for (const start of [0, ...unit.peeled]) {
+    if (start > unit.open) break;
+    const words = unit.words.slice(start).map((word) => word.shown);
+    const [head = ""] = words;
+    words[0] = head.replace(/^(\/usr)?\/s?bin\/(?=[^/]+$)/, "");
+    if (rule.kind === "exact") {
+      const same = rule.signature !== undefined && rule.signature === signature(unit, start);
+      if (same && (start === 0 || unit.spelling <= unit.words.length)) return true;
+    } else if (unit.words[start]?.text !== undefined && rule.words.length > 0) {
+      // What makes it more than the ordinary use of its name has to be spelled out.
+      const spelled = start + rule.words.length >= unit.spelling;
+      if (spelled && (rule.kind === "prefix" ? startsWith(words, rule.words) : matchWildcard(rule.text, words.join(" ")))) return true;
+    }
+  }
+  return false;
+}
+
+/** Tells whether a deny or ask rule catches a unit in any of its forms. */
+function catches(rule: BashRule, unit: Unit, command: string): boolean {
+  const shown = unit.words.map((word) => word.shown);
+  if (rule.kind === "prefix" && rule.words.length === 0) return true;
+  for (const start of [0, ...unit.peeled]) {
+    const words = shown.slice(start);
+    const [head = ""] = words;
+    words[0] = head.slice(head.lastIndexOf("/") + 1);
+    if (catchesWords(rule, words) || catchesWords(rule, [head, ...words.slice(1)])) return true;
+    const { globals } = unit;
+    const isInnermost = start === (unit.peeled[unit.peeled.length - 1] ?? 0);
+    if (globals > 0 && isInnermost && catchesWords(rule, [words[0], ...words.slice(1 + globals)])) return true;
+  }
+  const raw = command.slice(unit.start, unit.end);
+  return rule.kind === "wildcard" && matchWildcard(rule.text, raw);
+}
+
+function catchesWords(rule: BashRule, words: readonly string[]): boolean {
+  if (rule.kind === "prefix") return startsWith(words, rule.words);
+  if (rule.kind === "wildcard") return matchWildcard(rule.text, words.join(" "));
+  if (rule.words.length === 0) return false;
+  for (let at = 0; at + rule.words.length <= words.length; at += 1) if (startsWith(words.slice(at), rule.words)) return true;
+  return false;
+}
+
+/** Where the line could not be read, its pieces are compared as bare text. */
+function catchesText(rule: BashRule, command: string): boolean {
+  const pieces = command.slice(0, 65_536).split(/[\n;&|(){}`]+/);
+  return pieces.some((piece) => catchesWords(rule, piece.trim().split(/\s+/)));
+}
+
+function startsWith(words: readonly string[], front: readonly string[]): boolean {
+  return words.length >= front.length && front.every((word, index) => words[index] === word);
+}
+
+/** Matches a pattern in which `*` stands for any text; a ` *` at its end also for nothing. Takes linear memory. */
+function matchWildcard(pattern: string, text: string): boolean {
+  const pieces = pattern.split(/(?<!\\)((?:\\\\)*)\*/).map((piece) => piece.replace(/\\([\\*])/g, "$1"));
+  // The split keeps the escaped backslashes in front of each star as pieces of their own.
+  const literal: string[] = [];
+  for (let index = 0; index < pieces.length; index += 2) literal.push((pieces[index] ?? "") + (pieces[index + 1] ?? ""));
+  const [first = "", ...rest] = literal;
+  const final = rest.pop();
+  if (final === undefined) return text === first;
+  if (rest.length === 0 && final === "" && text === first.trimEnd()) return true;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = text.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return text.length - final.length >= at && text.endsWith(final);
+}

@@ -1,0 +1,230 @@
+/** The state of one reading, and how findings get into it. */
+
+import type { ParsedScript } from "unbash";
+import type { Call } from "./command/call.ts";
+import { type FindingCode, finding } from "./findings.ts";
+import { readSettings, type Settings } from "./path/settings.ts";
+import type { Argument } from "./read/argument.ts";
+import type { BashAnalysis, BashOptions, PathUse } from "./types.ts";
+
+/** What is known about a variable's content. */
+export interface Value {
+  /** The content is one of these; undefined where it is not known. */
+  texts?: readonly string[] | undefined;
+  /** The content is a path that matches this pattern. */
+  glob?: string | undefined;
+  /** The content is a decimal number. */
+  digits?: boolean | undefined;
+  /** The content is a path that a listing of the workspace printed. */
+  names?: boolean | undefined;
+}
+
+/** What a nested script turned out to be. */
+export interface Nested {
+  /** Whether it changes nothing. */
+  readOnly: boolean;
+  /** Whether all it prints are paths inside of the workspace. */
+  names: boolean;
+  /** Whether all it prints is a number. */
+  digits: boolean;
+}
+
+/** One reading in progress. */
+export interface Scan {
+  /** The whole command line. */
+  readonly root: string;
+  readonly settings: Settings;
+  readonly result: BashAnalysis;
+  /** The text that node positions index. */
+  text: string;
+  /** What is added to positions, or the fixed span of everything inside, where positions do not map. */
+  shift: number;
+  fixed: readonly [number, number] | undefined;
+  depth: number;
+  /** The folders in which the next command may run. */
+  folders: readonly string[];
+  variables: Map<string, Value>;
+  /** Names that are functions for certain, the one whose body is being read, and which bodies name which others. */
+  functions: Set<string>;
+  openFunction: string | undefined;
+  callers: Map<string, Set<string>> | undefined;
+  /** How many parts around this one may be skipped or run in a shell of their own. */
+  uncertain: number;
+  /** Names that get a number, names that get something else, and names whose content arithmetic evaluates. */
+  numbers: Set<string>;
+  others: Set<string>;
+  readonly evaluated: { name: string; start: number; end: number }[];
+  /** What comes in on standard input: paths of the workspace, known text, or anything. */
+  input: { names: boolean; text?: string | undefined; connected: boolean };
+  /** Whether what is printed are paths of the workspace, or a number. */
+  output: { names: boolean; digits: boolean };
+  /** How often the line was searched for a name. */
+  questions: number;
+  /** How much was found that is not read-only; compared before and after a nested part. */
+  changes: number;
+  /** Whether a word names a variable that may hold a secret. */
+  secrets: boolean;
+  /** Whether odd spaces stand somewhere, so that unquoted words have to be looked at. */
+  oddSpaces: boolean;
+  /** Reads a nested script; set by the walker, which knows all parts. */
+  walkScript(scan: Scan, script: ParsedScript): void;
+  /** Reads text as a script of its own; set by the walker. */
+  walkText(scan: Scan, text: string): void;
+  /** Judges words as a command of its own; set by the walker. */
+  nest(scan: Scan, args: readonly Argument[]): void;
+  /** Judges the arguments of a wrapper from an index on as the command behind it; set by the walker. */
+  peel(call: Call, index: number, args?: readonly Argument[]): void;
+}
+
+type Walkers = Pick<Scan, "walkScript" | "walkText" | "nest" | "peel">;
+
+const noNames: Set<string> = new Set();
+const noValues: Map<string, Value> = new Map();
+
+/** Adds a name to a set; the empty one is shared by all readings. */
+export function addName(names: Set<string>, name: string): Set<string> {
+  if (names === noNames) return new Set([name]);
+  return names.add(name);
+}
+
+/** Sets what is known about a variable. */
+export function setVariable(scan: Scan, name: string, value: Value | undefined): void {
+  if (value === undefined) scan.variables.delete(name);
+  else if (scan.variables === noValues) scan.variables = new Map([[name, value]]);
+  else scan.variables.set(name, value);
+}
+
+/** Forgets all functions: another program does not know them. */
+export function forgetFunctions(scan: Scan): void {
+  scan.functions = noNames;
+}
+
+/** Forgets all variables. */
+export function forgetVariables(scan: Scan): void {
+  scan.variables = noValues;
+}
+
+/** Starts a reading. */
+export function createScan(root: string, options: BashOptions, walkers: Walkers): Scan {
+  const settings = readSettings(options);
+  return {
+    root,
+    settings,
+    result: { command: root, readOnly: true, injection: [], dangers: [], outside: [], units: [], paths: [], errors: [] },
+    text: root,
+    shift: 0,
+    fixed: undefined,
+    depth: 0,
+    folders: settings.start,
+    variables: noValues,
+    functions: noNames,
+    openFunction: undefined,
+    callers: undefined,
+    uncertain: 0,
+    numbers: noNames,
+    others: noNames,
+    evaluated: [],
+    input: { names: false, connected: false },
+    output: { names: true, digits: true },
+    questions: 0,
+    changes: 0,
+    secrets: false,
+    oddSpaces: false,
+    walkScript: walkers.walkScript,
+    walkText: walkers.walkText,
+    nest: walkers.nest,
+    peel: walkers.peel,
+  };
+}
+
+/** A place in the text that is being read. */
+export interface Place {
+  readonly pos: number;
+  readonly end: number;
+}
+
+/** Gives the first position of a node in the whole line. */
+export function startOf(scan: Scan, node: Place): number {
+  return scan.fixed?.[0] ?? node.pos + scan.shift;
+}
+
+/** Gives the position behind a node in the whole line. */
+export function endOf(scan: Scan, node: Place): number {
+  return scan.fixed?.[1] ?? node.end + scan.shift;
+}
+
+type List = "errors" | "injection" | "dangers" | "outside";
+
+/** Notes a finding at positions of the whole line. */
+export function note(
+  scan: Scan,
+  list: List,
+  code: FindingCode,
+  at: { start: number; end: number },
+  detail?: string,
+): void {
+  const found = scan.result[list];
+  const last = found[found.length - 1];
+  if (last?.code === code && last.start === at.start && last.end === at.end) return;
+  found.push(finding(code, at.start, at.end, detail));
+  if (list === "injection" || list === "errors") scan.changes += 1;
+}
+
+/** Notes a finding at a node. */
+export function noteAt(scan: Scan, list: List, code: FindingCode, node: Place, detail?: string): void {
+  note(scan, list, code, { start: startOf(scan, node), end: endOf(scan, node) }, detail);
+}
+
+/** Notes a path. */
+export function notePath(scan: Scan, use: PathUse): void {
+  scan.result.paths.push(use);
+}
+
+/** Reads a nested script and tells what it is; what it assigns and where it goes stays inside. */
+export function walkNested(scan: Scan, script: ParsedScript | undefined, place: Place): Nested {
+  if (script === undefined) {
+    noteAt(scan, "errors", "syntax", place);
+    return { readOnly: false, names: false, digits: false };
+  }
+  const { text, shift, fixed, output, changes, input } = scan;
+  if (script.source !== undefined) {
+    scan.fixed = fixed ?? [startOf(scan, place), endOf(scan, place)];
+    scan.text = script.source;
+  }
+  scan.output = { names: true, digits: true };
+  isolate(scan, () => scan.walkScript(scan, script));
+  const nested = { readOnly: scan.changes === changes, names: scan.output.names, digits: scan.output.digits };
+  Object.assign(scan, { text, shift, fixed, output, input });
+  return nested;
+}
+
+/** Reads a part whose variables and folder do not outlive it. */
+export function isolate(scan: Scan, read: () => void): void {
+  const { folders, variables } = scan;
+  scan.variables = variables.size > 0 ? new Map(variables) : noValues;
+  scan.uncertain += 1;
+  read();
+  scan.uncertain -= 1;
+  scan.folders = folders;
+  scan.variables = variables;
+}
+
+/** Reads a part that may also be skipped: what it assigns is unknown afterwards, and so is where it went. */
+export function perhaps(scan: Scan, read: () => void): void {
+  const { folders, variables } = scan;
+  const before = variables.size > 0 ? new Map(variables) : noValues;
+  scan.uncertain += 1;
+  read();
+  scan.uncertain -= 1;
+  for (const name of scan.variables.keys()) {
+    if (before.get(name) !== scan.variables.get(name)) scan.variables.delete(name);
+  }
+  if (scan.folders !== folders) scan.folders = mergeFolders(folders, scan.folders);
+}
+
+/** Joins two sets of folders; too many become an unknown one. */
+export function mergeFolders(one: readonly string[], other: readonly string[]): readonly string[] {
+  if (one === other) return one;
+  const all = [...new Set([...one, ...other])];
+  return one.length === 0 || other.length === 0 || all.length > 8 ? [] : all;
+}

@@ -1,0 +1,45 @@
+/** The look at the bare text before it is parsed: size, effort, and characters that deceive. */
+
+import { MAX_COMMAND_LENGTH } from "./findings.ts";
+import { note, type Scan } from "./scan.ts";
+
+/** Characters that are invisible, reorder text, or break lines in a reader but not in a shell. */
+const deceiving =
+  /[\0-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0d\ufeff\uffa0\uffef-\uffff]|\u200d(?<!\p{Extended_Pictographic}\u200d|\ufe0f\u200d|\p{Emoji_Modifier}\u200d)|[\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\p{Surrogate}/u;
+const plain = /^[\t\n\x20-\x7e]*$/;
+const oddSpaces = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
+
+/** A line that goes on inside of an operator: readers disagree about what that makes. */
+const tornOperator = /[$`<>&|;({[]\\\n/;
+
+/** What opens a part that the parser may have to read again from there. */
+const opening = /\$[({]|[<>]\(|`|<</g;
+
+/** How many characters may be read again in all. */
+const MAX_REREADING = 4_000_000;
+
+/** Looks at the text; false where it is not worth parsing. */
+export function screen(scan: Scan): boolean {
+  const { root } = scan;
+  const whole = { start: 0, end: root.length };
+  if (root.length > MAX_COMMAND_LENGTH) note(scan, "errors", "too-long", whole);
+  else if (root.length > 1024 && countOpenings(root) * root.length > MAX_REREADING) {
+    note(scan, "errors", "too-complex", whole);
+  }
+  if (scan.result.errors.length > 0) return false;
+  const torn = root.includes("\\\n") ? tornOperator.exec(root) : null;
+  if (torn !== null) note(scan, "injection", "dialect", { start: torn.index, end: torn.index + torn[0].length });
+  if (plain.test(root)) return true;
+  const found = deceiving.exec(root);
+  if (found !== null) {
+    note(scan, "injection", "control-character", { start: found.index, end: found.index + found[0].length });
+  }
+  scan.oddSpaces = oddSpaces.test(root);
+  return true;
+}
+
+function countOpenings(text: string): number {
+  let count = 0;
+  for (const _ of text.matchAll(opening)) count += 1;
+  return count;
+}

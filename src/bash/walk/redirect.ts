@@ -1,0 +1,69 @@
+/** Redirections: which files they read, create or change, and what reaches standard input. */
+
+import type { HereDoc, Redirect, Redirection } from "unbash";
+import { isHarmlessDevice } from "../path/protected.ts";
+import { usePath } from "../path/use.ts";
+import { isSteering, noteAssigned } from "../read/variables.ts";
+import { readBody, readSingle } from "../read/word.ts";
+import { note, noteAt, type Scan } from "../scan.ts";
+import type { UnitRedirect } from "../types.ts";
+
+/**
+ * Reads redirections.
+ *
+ * @param unit The index of the unit they belong to, -1 for a loop or group: there a write counts by itself.
+ */
+export function walkRedirects(scan: Scan, redirects: readonly Redirection[], unit: number): UnitRedirect[] {
+  const seen: UnitRedirect[] = [];
+  for (const redirect of redirects) {
+    if (redirect.descriptor?.type === "FileDescriptorVariable") {
+      const { name } = redirect.descriptor;
+      noteAssigned(scan, name.replace(/\[.*/s, ""), undefined);
+      if (name.includes("[") || isSteering(name)) noteAt(scan, "injection", "hidden-subscript", redirect.descriptor);
+    }
+    if (redirect.type === "HereDoc") seen.push(walkHereDoc(scan, redirect));
+    else if (redirect.type === "Redirect") seen.push(walkFile(scan, redirect, unit));
+    else {
+      const text = redirect.target === undefined ? undefined : readSingle(scan, redirect.target).text;
+      scan.input = { names: false, text, connected: true };
+      seen.push({ operator: redirect.operator, target: text, writes: false });
+    }
+  }
+  return seen;
+}
+
+function walkHereDoc(scan: Scan, document: HereDoc): UnitRedirect {
+  const { body, delimiter, operator } = document;
+  let text: string | undefined = body.text;
+  if (delimiter === undefined) noteAt(scan, "errors", "syntax", document);
+  else if (!delimiter.quoted && body.parts !== undefined) text = readBody(scan, body, body.parts).text;
+  if (operator === "<<-") text = text?.replace(/^\t+/gm, "");
+  scan.input = { names: false, text, connected: true };
+  return { operator, target: undefined, writes: false };
+}
+
+function walkFile(scan: Scan, redirect: Redirect, unit: number): UnitRedirect {
+  const { operator } = redirect;
+  if (redirect.target === undefined) return { operator, target: undefined, writes: true };
+  const process = redirect.target.parts?.[0];
+  const { output } = scan;
+  if (process?.type === "ProcessSubstitution") scan.output = { names: true, digits: true };
+  const target = readSingle(scan, redirect.target);
+  const at = { start: target.start, end: target.end };
+  const isDescriptor = operator.endsWith("&") && /^(\d+-?|-)$/.test(target.text ?? "");
+  if (isDescriptor) return { operator, target: target.text, writes: false };
+  if (/^\/dev\/(tcp|udp)(\/|$)/.test(target.prefix)) note(scan, "injection", "network", at);
+  if (operator === "<" || operator === "<&") {
+    // What a process substitution prints can be paths of the workspace, as with a pipe.
+    scan.input = { names: process?.type === "ProcessSubstitution" && scan.output.names, connected: true };
+    if (process?.type === "ProcessSubstitution") scan.output = output;
+    else usePath(scan, target, "read", unit);
+    return { operator, target: target.text, writes: false };
+  }
+  if (process?.type === "ProcessSubstitution") scan.output = output;
+  const harmless = target.text !== undefined && isHarmlessDevice(target.text);
+  if (harmless) return { operator, target: target.text, writes: false };
+  usePath(scan, target, "write", unit);
+  if (unit < 0) scan.changes += 1;
+  return { operator, target: target.text, writes: true };
+}
