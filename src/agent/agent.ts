@@ -53,7 +53,8 @@ export class Agent {
   stream(input: ReplyInput, options: ReplyOptions = {}): AsyncGenerator<AgentEvent, Message, undefined> {
     const left = new AbortController();
     const stop = onAbort(options.signal, (reason) => left.abort(reason));
-    const produce = (sink: (event: AgentEvent) => Promise<void>): Promise<Message> => this.#run(input, { ...options, signal: left.signal }, sink).finally(stop);
+    const produce = (sink: (event: AgentEvent) => Promise<void>): Promise<Message> =>
+      this.#run(input, { ...options, signal: left.signal }, sink).finally(stop);
     return pull(produce, () => left.abort(new DOMException("The consumer left.", "AbortError")));
   }
 
@@ -71,7 +72,10 @@ export class Agent {
   async #run(input: ReplyInput, options: ReplyOptions, sink?: (event: AgentEvent) => Promise<void>): Promise<Message> {
     const state = options.state ?? createAgentState();
     if (busy.has(state)) {
-      throw new HoldallError("REPLY_BUSY", "a reply is running in this conversation. Wait for it, or abort it, before the next one.");
+      throw new HoldallError(
+        "REPLY_BUSY",
+        "a reply is running in this conversation. Wait for it, or abort it, before the next one.",
+      );
     }
     busy.add(state);
     try {

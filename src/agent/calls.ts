@@ -40,12 +40,19 @@ export async function closeCall(emit: Emit, call: ToolCallBlock, state: ToolResu
  * @throws HoldallError `ANSWER_INVALID` for a call that was not asked about, asked twice, or renamed.
  */
 export function checkAnswers(reply: Message, answers: readonly ConfirmResult[]): void {
-  const asked = new Map(awaitedCalls(reply).filter((call) => call.state === "asking").map((call) => [call.id, call]));
+  const asked = new Map(
+    awaitedCalls(reply)
+      .filter((call) => call.state === "asking")
+      .map((call) => [call.id, call]),
+  );
   for (const { toolCall } of answers) {
     const call = asked.get(toolCall.id);
     asked.delete(toolCall.id);
     if (call === undefined) throw invalidAnswer(`the call ${toolCall.id} is not waiting for a confirmation`);
-    if (call.name !== toolCall.name) throw invalidAnswer(`the confirmation of ${call.id} names ${toolCall.name} instead of ${call.name}; only the input may be edited`);
+    if (call.name !== toolCall.name)
+      throw invalidAnswer(
+        `the confirmation of ${call.id} names ${toolCall.name} instead of ${call.name}; only the input may be edited`,
+      );
   }
 }
 
@@ -55,7 +62,11 @@ export function checkAnswers(reply: Message, answers: readonly ConfirmResult[]):
  * @throws HoldallError `ANSWER_INVALID` for a call that was not handed out.
  */
 export async function takeResults(reply: Message, results: readonly ToolResultBlock[]): Promise<ToolResultBlock[]> {
-  const submitted = new Map(awaitedCalls(reply).filter((call) => call.state === "submitted").map((call) => [call.id, call]));
+  const submitted = new Map(
+    awaitedCalls(reply)
+      .filter((call) => call.state === "submitted")
+      .map((call) => [call.id, call]),
+  );
   const taken: ToolResultBlock[] = [];
   for (const result of results) {
     const call = submitted.get(result.id);
@@ -71,5 +82,8 @@ export async function takeResults(reply: Message, results: readonly ToolResultBl
 }
 
 function invalidAnswer(what: string): HoldallError {
-  return new HoldallError("ANSWER_INVALID", `${what}. Answer the calls of the last REQUIRE_USER_CONFIRM or REQUIRE_EXTERNAL_EXECUTION events.`);
+  return new HoldallError(
+    "ANSWER_INVALID",
+    `${what}. Answer the calls of the last REQUIRE_USER_CONFIRM or REQUIRE_EXTERNAL_EXECUTION events.`,
+  );
 }

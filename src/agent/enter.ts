@@ -24,7 +24,8 @@ export async function enter(
   options: ReplyOptions,
   sink: Sink<AgentEvent> | undefined,
 ): Promise<Turn> {
-  const running = state.reply === null ? undefined : state.messages.find((message) => message.id === state.reply?.replyId);
+  const running =
+    state.reply === null ? undefined : state.messages.find((message) => message.id === state.reply?.replyId);
   if (isAnswer(input)) {
     if (running === undefined) throw notAwaiting(input.type);
     const turn = { setup, state, options, reply: running, emit: createEmit(running, sink, setup.clock, setup.makeId) };
@@ -32,7 +33,13 @@ export async function enter(
     return turn;
   }
   if (running !== undefined) await leaveBehind(setup, state, running);
-  const reply: Message = { id: setup.makeId(), role: "assistant", name: setup.name, content: [], createdAt: setup.clock() };
+  const reply: Message = {
+    id: setup.makeId(),
+    role: "assistant",
+    name: setup.name,
+    content: [],
+    createdAt: setup.clock(),
+  };
   state.messages.push(...toMessages(input), reply);
   state.reply = { replyId: reply.id, iteration: 0 };
   const emit = createEmit(reply, sink, setup.clock, setup.makeId);
@@ -67,7 +74,13 @@ async function answer({ reply, emit, state }: Turn, input: ReplyAnswer): Promise
     await emit(input);
     for (const { confirmed, toolCall, rules = [], feedback } of input.confirmResults) {
       if (confirmed) state.permission.rules.push(...rules);
-      else await closeCall(emit, toolCall, "denied", `The user refused this call.${feedback === undefined ? "" : ` They said: ${feedback}`}`);
+      else
+        await closeCall(
+          emit,
+          toolCall,
+          "denied",
+          `The user refused this call.${feedback === undefined ? "" : ` They said: ${feedback}`}`,
+        );
     }
   } else if (input.type === "EXTERNAL_EXECUTION_RESULT") {
     await emit({ ...input, executionResults: await takeResults(reply, input.executionResults) });

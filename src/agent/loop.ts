@@ -62,6 +62,11 @@ async function finish(turn: Turn, finishedReason: FinishedReason, error?: string
   const { state, reply, emit } = turn;
   for (const call of openCalls(reply)) await closeCall(emit, call, "interrupted", INTERRUPTED_TEXT);
   state.reply = null;
-  await emit({ type: "REPLY_END", sessionId: state.sessionId, finishedReason, ...(error === undefined ? {} : { error }) });
+  await emit({
+    type: "REPLY_END",
+    sessionId: state.sessionId,
+    finishedReason,
+    ...(error === undefined ? {} : { error }),
+  });
   return reply;
 }

@@ -1,6 +1,12 @@
 /** The public surface of `holdall/model`: the model port, the providers' forms of schemas, the OpenAI-compatible client and the scripted model. */
 
-export { type DialectSchema, type DialectTool, type SchemaDialect, toDialect, toDialects } from "../schema/dialect/dialect.ts";
+export {
+  type DialectSchema,
+  type DialectTool,
+  type SchemaDialect,
+  toDialect,
+  toDialects,
+} from "../schema/dialect/dialect.ts";
 export { MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES, type SchemaLoss } from "../schema/dialect/report.ts";
 export type { ChatModel, ModelPart, ModelRequest, ModelTool, StopReason, ToolChoice } from "./chat-model.ts";
 export { type AnsweredCall, type AssistantTurn, type SpokenTurn, type Turn, toTurns } from "./conversation.ts";

@@ -2,8 +2,8 @@
 
 import { delay, hostTimers, type Timers, timeoutError } from "../base/abort.ts";
 import { HoldallError } from "../base/errors.ts";
-import type { RetryPolicy } from "./tool.ts";
 import { ToolSuspend } from "./suspend.ts";
+import type { RetryPolicy } from "./tool.ts";
 
 /** Milliseconds a call may take when nothing else is said: five minutes. */
 export const DEFAULT_TIMEOUT = 300_000;
@@ -46,12 +46,17 @@ export function runAttempts<T>(work: (attempt: Attempt) => Promise<T>, options: 
   return attempts <= 1 ? runOnce(work, options) : runMany(work, options, attempts);
 }
 
-async function runMany<T>(work: (attempt: Attempt) => Promise<T>, options: AttemptOptions, attempts: number): Promise<T> {
+async function runMany<T>(
+  work: (attempt: Attempt) => Promise<T>,
+  options: AttemptOptions,
+  attempts: number,
+): Promise<T> {
   for (let count = 1; ; count += 1) {
     try {
       return await runOnce(work, options);
     } catch (error) {
-      if (count >= attempts || options.signal?.aborted || !options.mayRepeat() || !isRetryable(error, options.retry)) throw error;
+      if (count >= attempts || options.signal?.aborted || !options.mayRepeat() || !isRetryable(error, options.retry))
+        throw error;
       await delay((options.retry?.backoffMs ?? 500) * 2 ** (count - 1), options.signal, options.timers);
     }
   }
@@ -78,7 +83,10 @@ function runOnce<T>(work: (attempt: Attempt) => Promise<T>, options: AttemptOpti
       controller?.abort(reason);
     };
     const onParentAbort = (): void => stop(parent?.reason);
-    const timer = timeoutMs === Number.POSITIVE_INFINITY ? undefined : timers.set(() => stop(timeoutError(timeoutMs, options.name)), timeoutMs);
+    const timer =
+      timeoutMs === Number.POSITIVE_INFINITY
+        ? undefined
+        : timers.set(() => stop(timeoutError(timeoutMs, options.name)), timeoutMs);
     const settle = (): void => {
       if (timer !== undefined) timers.clear(timer);
       parent?.removeEventListener("abort", onParentAbort);

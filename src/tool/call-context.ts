@@ -33,7 +33,10 @@ export function injectValues(call: ToolCallContext, keys: InjectKeys): ToolCallC
 export function checkInjectKeys(keys: InjectKeys, tool: string): void {
   const taken = Object.keys(keys).find((name) => name in CallContext.prototype);
   if (taken === undefined) return;
-  throw new HoldallError("TOOL_INVALID", `${tool} cannot inject a value named ${taken}: every call has that already. Choose another name.`);
+  throw new HoldallError(
+    "TOOL_INVALID",
+    `${tool} cannot inject a value named ${taken}: every call has that already. Choose another name.`,
+  );
 }
 
 /** A class for speed only: getters on a prototype cost nothing until a tool asks, such as for its signal. */

@@ -23,13 +23,19 @@ import { ToolSuspend } from "./suspend.ts";
  * @param options What belongs to it.
  * @param sink Takes the chunks; its promise is back-pressure.
  */
-export async function callTool(find: FindTool, call: ToolCallInput, options: CallOptions, sink?: Sink<ToolChunk>): Promise<ToolResultBlock> {
+export async function callTool(
+  find: FindTool,
+  call: ToolCallInput,
+  options: CallOptions,
+  sink?: Sink<ToolChunk>,
+): Promise<ToolResultBlock> {
   const id = call.id || makeId();
   const outlet = openOutlet(id, call.name, options.onEvent, sink);
   try {
     // 1. find
     const { entry, problem } = find(call.name);
-    if (entry === undefined) return await outlet.refuse("error", (await import("./problems.ts")).describeLookup(call.name, problem));
+    if (entry === undefined)
+      return await outlet.refuse("error", (await import("./problems.ts")).describeLookup(call.name, problem));
     outlet.limit(entry);
     // 2. input
     const preparing = prepareInput(entry, call.input, options.context);
@@ -37,23 +43,36 @@ export async function callTool(find: FindTool, call: ToolCallInput, options: Cal
     if (!prepared.ok) return await outlet.refuse("error", prepared.problem);
     // 3. permission
     const { permission, state, context } = options;
-    const decision = permission && (await permission.check(entry.tool, prepared.own, { state, context, confirmed: call.state === "allowed" }));
+    const decision =
+      permission &&
+      (await permission.check(entry.tool, prepared.own, { state, context, confirmed: call.state === "allowed" }));
     if (options.signal?.aborted) return await outlet.interrupt();
     if (decision?.behavior === "deny") return await deny(outlet, entry, decision, id, options);
     if (decision?.behavior === "ask") return await askFirst(outlet, call, id, decision);
     // 4. external
     if (entry.tool.external) return await handOut(outlet, call, id, {});
     // 5. preset (merged before validation; from here on the tool's own form goes on) and 6. layers and execution
-    return await perform(outlet, entry, prepared.full, { id, call, options, decidedBy: decision?.reason ?? "application" });
+    return await perform(outlet, entry, prepared.full, {
+      id,
+      call,
+      options,
+      decidedBy: decision?.reason ?? "application",
+    });
   } catch (error) {
-    if (error instanceof ToolSuspend) return handOut(outlet, call, id, { reason: errorText(error), ...toDetails(error) });
+    if (error instanceof ToolSuspend)
+      return handOut(outlet, call, id, { reason: errorText(error), ...toDetails(error) });
     if (options.signal?.aborted) return outlet.interrupt();
     return outlet.fail(failureText(call.name, error));
   }
 }
 
 /** Stations 6 and 7: all layers around the tool, under deadline and retry; then the one result. */
-async function perform(outlet: Outlet, entry: ToolEntry, input: unknown, performance: Performance): Promise<ToolResultBlock> {
+async function perform(
+  outlet: Outlet,
+  entry: ToolEntry,
+  input: unknown,
+  performance: Performance,
+): Promise<ToolResultBlock> {
   const { id, call, options, decidedBy } = performance;
   const started = outlet.start();
   if (started !== undefined) await started;
@@ -93,14 +112,31 @@ function notify<A extends unknown[]>(listener: (...args: A) => void, ...args: A)
   }
 }
 
-function deny(outlet: Outlet, entry: ToolEntry, decision: PermissionDecision, id: string, options: CallOptions): Promise<ToolResultBlock> {
+function deny(
+  outlet: Outlet,
+  entry: ToolEntry,
+  decision: PermissionDecision,
+  id: string,
+  options: CallOptions,
+): Promise<ToolResultBlock> {
   if (options.state !== undefined) {
-    recordDispatch(options.state, { toolCallId: id, tool: entry.tool.name, decision: "denied", by: decision.reason, at: (options.clock ?? Date.now)() });
+    recordDispatch(options.state, {
+      toolCallId: id,
+      tool: entry.tool.name,
+      decision: "denied",
+      by: decision.reason,
+      at: (options.clock ?? Date.now)(),
+    });
   }
   return outlet.refuse("denied", decision.message, { decision: describeDecision(decision) });
 }
 
-async function askFirst(outlet: Outlet, call: ToolCallInput, id: string, decision: PermissionDecision): Promise<ToolResultBlock> {
+async function askFirst(
+  outlet: Outlet,
+  call: ToolCallInput,
+  id: string,
+  decision: PermissionDecision,
+): Promise<ToolResultBlock> {
   const { suggestedRules } = decision;
   await outlet.announce({
     type: "REQUIRE_USER_CONFIRM",

@@ -79,15 +79,34 @@ export const MAX_TOOL_NAME = 128;
 export function defineTool<const S extends ToolInput | undefined = undefined, const K extends InjectKeys = NoKeys>(
   definition: ToolDefinition<S, K>,
 ): Tool {
-  const { input, inject, execute, middlewares, external = false, readOnly = false, concurrencySafe = true, ...facts } = definition;
+  const {
+    input,
+    inject,
+    execute,
+    middlewares,
+    external = false,
+    readOnly = false,
+    concurrencySafe = true,
+    ...facts
+  } = definition;
   checkName(definition.name);
   if (external === (execute !== undefined)) {
     const fix = external ? "Leave out execute, or external: true" : "Give execute, or external: true";
-    throw new HoldallError("TOOL_INVALID", `${definition.name} ${external ? "is external and has" : "has no"} execute. ${fix}.`);
+    throw new HoldallError(
+      "TOOL_INVALID",
+      `${definition.name} ${external ? "is external and has" : "has no"} execute. ${fix}.`,
+    );
   }
   if (inject !== undefined) checkInjectKeys(inject, definition.name);
   // The schema has checked the input before any of these functions sees it, so the wider type is the narrower one here.
-  const tool = { ...facts, input: compileInput(input, definition.name), external, readOnly, concurrencySafe, middlewares: middlewares ?? [] } as Tool;
+  const tool = {
+    ...facts,
+    input: compileInput(input, definition.name),
+    external,
+    readOnly,
+    concurrencySafe,
+    middlewares: middlewares ?? [],
+  } as Tool;
   if (execute === undefined) return tool;
   const run = execute as (input: unknown, call: ToolCallContext) => ToolReturn;
   tool.execute = inject === undefined ? run : (value, call) => run(value, injectValues(call, inject));
@@ -97,5 +116,8 @@ export function defineTool<const S extends ToolInput | undefined = undefined, co
 /** Refuses names that no provider could be given. */
 export function checkName(name: string): void {
   if (/^[A-Za-z0-9_.-]{1,128}$/.test(name)) return;
-  throw new HoldallError("TOOL_INVALID", `${JSON.stringify(name)} is not a tool name. Use 1 to ${MAX_TOOL_NAME} letters, digits, "_", "-" or ".".`);
+  throw new HoldallError(
+    "TOOL_INVALID",
+    `${JSON.stringify(name)} is not a tool name. Use 1 to ${MAX_TOOL_NAME} letters, digits, "_", "-" or ".".`,
+  );
 }

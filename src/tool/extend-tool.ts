@@ -29,12 +29,21 @@ function extendInput(tool: Tool, extend: ToolInput): CompiledInput {
   const added = propertiesOf(extension.jsonSchema);
   const clash = Object.keys(added).find((name) => Object.hasOwn(propertiesOf(base), name));
   if (clash !== undefined) {
-    throw new HoldallError("SCHEMA_CLASH", `${tool.name} has a parameter ${clash} already. Name the added one differently.`, { data: { parameter: clash } });
+    throw new HoldallError(
+      "SCHEMA_CLASH",
+      `${tool.name} has a parameter ${clash} already. Name the added one differently.`,
+      { data: { parameter: clash } },
+    );
   }
   const required = [...listOf(base.required), ...listOf(extension.jsonSchema.required)];
   const definitions = mergeDefinitions(tool.name, base.$defs, extension.jsonSchema.$defs);
   return {
-    jsonSchema: { ...base, ...definitions, properties: { ...propertiesOf(base), ...added }, ...(required.length === 0 ? {} : { required }) },
+    jsonSchema: {
+      ...base,
+      ...definitions,
+      properties: { ...propertiesOf(base), ...added },
+      ...(required.length === 0 ? {} : { required }),
+    },
     async validate(value) {
       if (!isRecord(value)) return tool.input.validate(value);
       const isAdded = (name: string): boolean => Object.hasOwn(added, name);
@@ -46,16 +55,22 @@ function extendInput(tool: Tool, extend: ToolInput): CompiledInput {
 }
 
 function join(own: Validated, more: Validated): Validated {
-  if (!own.ok || !more.ok) return { ok: false, issues: [...(own.ok ? [] : own.issues), ...(more.ok ? [] : more.issues)] };
+  if (!own.ok || !more.ok)
+    return { ok: false, issues: [...(own.ok ? [] : own.issues), ...(more.ok ? [] : more.issues)] };
   return { ok: true, value: isRecord(own.value) && isRecord(more.value) ? { ...own.value, ...more.value } : own.value };
 }
 
 function mergeDefinitions(name: string, base: unknown, added: unknown): JsonObject {
   if (!isRecord(base) && !isRecord(added)) return {};
   const [one, other] = [isRecord(base) ? base : {}, isRecord(added) ? added : {}];
-  const clash = Object.keys(other).find((key) => Object.hasOwn(one, key) && JSON.stringify(one[key]) !== JSON.stringify(other[key]));
+  const clash = Object.keys(other).find(
+    (key) => Object.hasOwn(one, key) && JSON.stringify(one[key]) !== JSON.stringify(other[key]),
+  );
   if (clash === undefined) return { $defs: { ...one, ...other } as JsonObject };
-  throw new HoldallError("SCHEMA_CLASH", `${name} has a definition ${clash} already, with another content. Name the added one differently.`);
+  throw new HoldallError(
+    "SCHEMA_CLASH",
+    `${name} has a definition ${clash} already, with another content. Name the added one differently.`,
+  );
 }
 
 function propertiesOf(schema: JsonObject): Record<string, unknown> & JsonObject {

@@ -26,22 +26,36 @@ export type PreparedInput =
  * @param text The arguments as the model wrote them, or already an object.
  * @param context What functions of hidden parameters get.
  */
-export function prepareInput(entry: ToolEntry, text: unknown, context: RuntimeContext | undefined): PreparedInput | Promise<PreparedInput> {
+export function prepareInput(
+  entry: ToolEntry,
+  text: unknown,
+  context: RuntimeContext | undefined,
+): PreparedInput | Promise<PreparedInput> {
   const read = readArguments(text);
   return read.ok ? check(entry, read.value, context) : mendText(entry, text, read.error, context);
 }
 
-function check(entry: ToolEntry, value: Record<string, unknown>, context: RuntimeContext | undefined): PreparedInput | Promise<PreparedInput> {
+function check(
+  entry: ToolEntry,
+  value: Record<string, unknown>,
+  context: RuntimeContext | undefined,
+): PreparedInput | Promise<PreparedInput> {
   const { preset } = entry;
   const given = preset === undefined ? value : { ...value, ...resolvePreset(preset, context) };
-  const goOn = (checked: Validated): PreparedInput | Promise<PreparedInput> => (checked.ok ? conclude(entry, checked.value) : mend(entry, given, checked.issues));
+  const goOn = (checked: Validated): PreparedInput | Promise<PreparedInput> =>
+    checked.ok ? conclude(entry, checked.value) : mend(entry, given, checked.issues);
   const checked = entry.validate(given);
   return checked instanceof Promise ? checked.then(goOn) : goOn(checked);
 }
 
 // What deals with faults is loaded when there is one: most calls have none.
 
-async function mendText(entry: ToolEntry, text: unknown, error: string, context: RuntimeContext | undefined): Promise<PreparedInput> {
+async function mendText(
+  entry: ToolEntry,
+  text: unknown,
+  error: string,
+  context: RuntimeContext | undefined,
+): Promise<PreparedInput> {
   const { parseArguments, describeUnreadable } = await import("./problems.ts");
   const read = typeof text === "string" ? parseArguments(text) : undefined;
   return read?.ok ? check(entry, read.value, context) : { ok: false, problem: describeUnreadable(entry, error, text) };
@@ -66,7 +80,8 @@ function readArguments(text: unknown): ParsedArguments {
 
 function resolvePreset(preset: PresetParameters, context: RuntimeContext | undefined): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(preset)) values[name] = typeof value === "function" ? value(context ?? new RuntimeContext()) : value;
+  for (const [name, value] of Object.entries(preset))
+    values[name] = typeof value === "function" ? value(context ?? new RuntimeContext()) : value;
   return values;
 }
 

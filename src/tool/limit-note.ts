@@ -19,7 +19,10 @@ export interface Cut {
 /** Makes the note and the tail, with the facts for the metadata. */
 export function describeCut({ total, head, rest, most, path }: Cut): ToolChunk {
   const tail = cutTextStart(rest, most);
-  const where = path === undefined ? "The rest was not kept; ask for less at once." : `The whole text is in ${path}; read the part you need from there.`;
+  const where =
+    path === undefined
+      ? "The rest was not kept; ask for less at once."
+      : `The whole text is in ${path}; read the part you need from there.`;
   const note = `\n\n[… ${total - head - tail.length} of ${total} characters left out here. ${where}]\n\n`;
   const truncated = path === undefined ? { characters: total } : { characters: total, path };
   return { content: [{ type: "text", text: wellFormed(note + tail) }], metadata: { truncated } };

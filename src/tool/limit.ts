@@ -1,8 +1,8 @@
 /** Station 7: keeps a result small enough for a model; the rest is put aside, and the model is told where. */
 
 import { cutText, wellFormed } from "../base/text.ts";
-import { describeCut } from "./limit-note.ts";
 import type { DataBlock, OutputBlock, TextBlock, ToolChunk } from "../message/blocks.ts";
+import { describeCut } from "./limit-note.ts";
 
 /** Keeps what did not fit and tells where; undefined when it cannot. */
 export type SpillText = (name: string, text: string, signal: AbortSignal | undefined) => Promise<string | undefined>;
@@ -125,7 +125,10 @@ class ResultLimiter implements Limiter {
   #takeData(block: DataBlock): OutputBlock {
     if (block.source.type === "base64") this.#data += block.source.data.length;
     if (this.#data <= MAX_RESULT_DATA) return block;
-    return { type: "text", text: `[${block.name ?? "data"} left out: more than ${MAX_RESULT_DATA} characters of base64 in one result]` };
+    return {
+      type: "text",
+      text: `[${block.name ?? "data"} left out: more than ${MAX_RESULT_DATA} characters of base64 in one result]`,
+    };
   }
 }
 

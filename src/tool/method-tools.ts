@@ -7,7 +7,10 @@ import { defineTool, type InputValue, type NoKeys, type ToolDefinition } from ".
 import type { Tool, ToolCallContext, ToolReturn } from "./tool.ts";
 
 /** What a tool's definition says beside the function, which is the method; the name defaults to the method's. */
-export type MethodFacts<S extends ToolInput | undefined, K extends InjectKeys> = Omit<ToolDefinition<S, K>, "execute" | "name" | "external"> & {
+export type MethodFacts<S extends ToolInput | undefined, K extends InjectKeys> = Omit<
+  ToolDefinition<S, K>,
+  "execute" | "name" | "external"
+> & {
   name?: string;
 };
 
@@ -29,7 +32,10 @@ const marked = new WeakMap<object, Tool[]>();
  */
 export function tool<const S extends ToolInput | undefined = undefined, const K extends InjectKeys = NoKeys>(
   facts: MethodFacts<S, K>,
-): <This extends object>(method: (this: This, ...rest: Parameters<Method<S, K>>) => ToolReturn, context: ClassMethodDecoratorContext<This>) => void {
+): <This extends object>(
+  method: (this: This, ...rest: Parameters<Method<S, K>>) => ToolReturn,
+  context: ClassMethodDecoratorContext<This>,
+) => void {
   return (method, context) => {
     context.addInitializer(function () {
       const tools = marked.get(this) ?? [];
@@ -47,7 +53,10 @@ export function tool<const S extends ToolInput | undefined = undefined, const K 
 export function markedTools(object: object): readonly Tool[] {
   const tools = marked.get(object);
   if (tools !== undefined) return tools;
-  throw new HoldallError("TOOL_INVALID", "the object has no methods marked with tool({ … }). Mark some, or use methodTools(object, { … }).");
+  throw new HoldallError(
+    "TOOL_INVALID",
+    "the object has no methods marked with tool({ … }). Mark some, or use methodTools(object, { … }).",
+  );
 }
 
 /**
@@ -60,16 +69,24 @@ export function markedTools(object: object): readonly Tool[] {
  * @param methods The facts of each tool by the method's name.
  * @throws HoldallError `TOOL_INVALID` when there is no such method.
  */
-export function methodTools<T extends object>(object: T, methods: { readonly [N in keyof T & string]?: MethodFacts<ToolInput | undefined, NoKeys> }): Tool[] {
+export function methodTools<T extends object>(
+  object: T,
+  methods: { readonly [N in keyof T & string]?: MethodFacts<ToolInput | undefined, NoKeys> },
+): Tool[] {
   return Object.entries<MethodFacts<ToolInput | undefined, NoKeys> | undefined>(methods).flatMap(([name, facts]) => {
     if (facts === undefined) return [];
     const method: unknown = Reflect.get(object, name);
-    if (typeof method !== "function") throw new HoldallError("TOOL_INVALID", `the object has no method ${name}. Name one of its methods.`);
+    if (typeof method !== "function")
+      throw new HoldallError("TOOL_INVALID", `the object has no method ${name}. Name one of its methods.`);
     return [methodTool(facts, name, (input, call) => method.call(object, input, call) as ToolReturn)];
   });
 }
 
-function methodTool<S extends ToolInput | undefined, K extends InjectKeys>(facts: MethodFacts<S, K>, name: string, execute: Method<S, K>): Tool {
+function methodTool<S extends ToolInput | undefined, K extends InjectKeys>(
+  facts: MethodFacts<S, K>,
+  name: string,
+  execute: Method<S, K>,
+): Tool {
   const definition = { ...facts, name: facts.name ?? name, execute } as ToolDefinition<S, K>;
   return defineTool<S, K>(definition);
 }

@@ -57,10 +57,17 @@ export interface ToolInterceptor {
 
 /** Makes a middleware from a generator over the chunk stream, for layers that change or filter chunks one by one. */
 export function streamMiddleware(
-  layer: (invocation: ToolInvocation, next: (invocation: ToolInvocation) => AsyncIterable<ToolChunk>) => AsyncIterable<ToolChunk>,
+  layer: (
+    invocation: ToolInvocation,
+    next: (invocation: ToolInvocation) => AsyncIterable<ToolChunk>,
+  ) => AsyncIterable<ToolChunk>,
 ): ToolMiddleware {
   return async (invocation, next) => {
-    const inner = (changed: ToolInvocation): AsyncIterable<ToolChunk> => pull((emit) => next(changed.withEmit(emit)), () => {});
+    const inner = (changed: ToolInvocation): AsyncIterable<ToolChunk> =>
+      pull(
+        (emit) => next(changed.withEmit(emit)),
+        () => {},
+      );
     for await (const chunk of layer(invocation, inner)) await invocation.emit(chunk);
   };
 }

@@ -1,7 +1,7 @@
 /** Where the chunks of one call go: through the limit, into the one result, to the events and to the caller. */
 
-import type { JsonObject, JsonValue } from "../base/json.ts";
 import { makeId } from "../base/ids.ts";
+import type { JsonObject, JsonValue } from "../base/json.ts";
 import type { Sink } from "../base/streams.ts";
 import type { EventBody } from "../event/events.ts";
 import { type Accumulator, createAccumulator } from "../message/accumulate.ts";
@@ -28,7 +28,10 @@ export interface Outlet {
   progress(progress: JsonValue): void;
   announce(event: EventBody): Promise<void>;
   /** Ends with what the layers returned. */
-  finish(result: ToolResultBlock | undefined, signal: AbortSignal | undefined): ToolResultBlock | Promise<ToolResultBlock>;
+  finish(
+    result: ToolResultBlock | undefined,
+    signal: AbortSignal | undefined,
+  ): ToolResultBlock | Promise<ToolResultBlock>;
   /** Ends without having run. */
   refuse(state: ToolResultState, text: string, metadata?: JsonObject): Promise<ToolResultBlock>;
   /** Ends after a failure; what was sent or held so far stays. */
@@ -40,7 +43,12 @@ export interface Outlet {
 }
 
 /** Opens the way out of one call. */
-export function openOutlet(id: string, name: string, onEvent: Sink<EventBody> | undefined, sink: Sink<ToolChunk> | undefined): Outlet {
+export function openOutlet(
+  id: string,
+  name: string,
+  onEvent: Sink<EventBody> | undefined,
+  sink: Sink<ToolChunk> | undefined,
+): Outlet {
   return new CallOutlet(id, name, onEvent, sink);
 }
 
@@ -97,7 +105,10 @@ class CallOutlet implements Outlet {
     await this.#onEvent?.(event);
   }
 
-  finish(result: ToolResultBlock | undefined, signal: AbortSignal | undefined): ToolResultBlock | Promise<ToolResultBlock> {
+  finish(
+    result: ToolResultBlock | undefined,
+    signal: AbortSignal | undefined,
+  ): ToolResultBlock | Promise<ToolResultBlock> {
     if (result === undefined && this.#limiter?.holds !== true) return this.#end(this.#result.state);
     return this.#finishWith(result, signal);
   }
@@ -136,7 +147,8 @@ class CallOutlet implements Outlet {
   async #breakOff(state: ToolResultState, text: string): Promise<ToolResultBlock> {
     await this.start();
     const held = this.#held;
-    if (held !== undefined && held.output.length > 0) await this.send({ content: held.output, metadata: held.metadata });
+    if (held !== undefined && held.output.length > 0)
+      await this.send({ content: held.output, metadata: held.metadata });
     await this.#flush(undefined);
     const separated = this.#result.output.length > 0 ? `\n${text}` : text;
     await this.#deliver({ content: [{ type: "text", text: separated }], state });
@@ -181,7 +193,12 @@ class CallOutlet implements Outlet {
 function toEvent(toolCallId: string, block: OutputBlock): EventBody {
   const { id } = block;
   if (block.type === "text") {
-    return { type: "TOOL_RESULT_TEXT_DELTA", toolCallId, delta: block.text, ...(id === undefined ? {} : { blockId: id }) };
+    return {
+      type: "TOOL_RESULT_TEXT_DELTA",
+      toolCallId,
+      delta: block.text,
+      ...(id === undefined ? {} : { blockId: id }),
+    };
   }
   const { source, name } = block;
   return {

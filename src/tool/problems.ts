@@ -40,8 +40,14 @@ export function describeUnreadable(entry: ToolEntry, error: string, text: unknow
 /** Says what is wrong with arguments, and what is accepted; hidden parameters are never named. */
 export function describeIssues(entry: ToolEntry, issues: readonly InputIssue[]): string {
   const hidden = Object.keys(entry.preset ?? {});
-  const own = issues.filter((issue) => !hidden.some((name) => issue.path === name || issue.path.startsWith(`${name}.`) || issue.path.startsWith(`${name}[`)));
-  if (own.length === 0) return `${entry.tool.name} is not set up correctly by the application, so it cannot be called. Go on without it.`;
+  const own = issues.filter(
+    (issue) =>
+      !hidden.some(
+        (name) => issue.path === name || issue.path.startsWith(`${name}.`) || issue.path.startsWith(`${name}[`),
+      ),
+  );
+  if (own.length === 0)
+    return `${entry.tool.name} is not set up correctly by the application, so it cannot be called. Go on without it.`;
   const lines = own.map((issue) => `- ${issue.path === "" ? "" : `${issue.path}: `}${issue.message}`);
   return `The arguments of ${entry.tool.name} are not valid:\n${lines.join("\n")}\nIt takes ${expected(entry)}.`;
 }
@@ -59,7 +65,11 @@ function expected(entry: ToolEntry): string {
 
 function describeType(schema: unknown): string {
   if (!isRecord(schema)) return "any";
-  if (Array.isArray(schema.enum)) return `one of ${schema.enum.slice(0, 12).map((value) => JSON.stringify(value)).join(", ")}`;
+  if (Array.isArray(schema.enum))
+    return `one of ${schema.enum
+      .slice(0, 12)
+      .map((value) => JSON.stringify(value))
+      .join(", ")}`;
   if (Array.isArray(schema.type)) return schema.type.join(" or ");
   return typeof schema.type === "string" ? schema.type : "any";
 }

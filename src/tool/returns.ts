@@ -15,7 +15,12 @@ import type { Tool, ToolReturn } from "./tool.ts";
  * @param emit Takes the chunks; it is waited for before the next piece is asked for.
  * @param attempt The attempt; once it is over, no further piece is asked for.
  */
-export function emitReturned(returned: ToolReturn, tool: Tool, emit: Sink<ToolChunk>, attempt: Attempt): void | Promise<void> {
+export function emitReturned(
+  returned: ToolReturn,
+  tool: Tool,
+  emit: Sink<ToolChunk>,
+  attempt: Attempt,
+): void | Promise<void> {
   if (returned instanceof Promise) return returned.then((value) => emitValue(value, tool, emit, attempt));
   return emitValue(returned, tool, emit, attempt);
 }
@@ -41,12 +46,20 @@ export function toChunk(value: unknown, tool: Pick<Tool, "convert" | "name">): T
   }
   if (value === undefined || value === null) return { content: [] };
   if (typeof value === "function" || typeof value === "symbol") {
-    throw new HoldallError("TOOL_RETURN_INVALID", `${tool.name} returned a ${typeof value}. Return text, JSON, blocks or a ToolResult.`);
+    throw new HoldallError(
+      "TOOL_RETURN_INVALID",
+      `${tool.name} returned a ${typeof value}. Return text, JSON, blocks or a ToolResult.`,
+    );
   }
   return { content: [{ type: "text", text: jsonText(value) }] };
 }
 
-async function emitAll(iterator: AsyncIterator<unknown> | Iterator<unknown>, tool: Tool, emit: Sink<ToolChunk>, attempt: Attempt): Promise<void> {
+async function emitAll(
+  iterator: AsyncIterator<unknown> | Iterator<unknown>,
+  tool: Tool,
+  emit: Sink<ToolChunk>,
+  attempt: Attempt,
+): Promise<void> {
   // An iterator whose `next` failed has ended by itself; one whose piece could not be passed on has not.
   let open = false;
   try {
@@ -69,14 +82,22 @@ function isThenable(value: object): value is PromiseLike<unknown> {
 
 /** A generator, but not an array or another collection, which is a JSON value. */
 function isIterator(value: unknown): value is Iterator<unknown> {
-  return isRecord(value) && typeof value.next === "function" && Symbol.iterator in value && !(value instanceof Map) && !(value instanceof Set);
+  return (
+    isRecord(value) &&
+    typeof value.next === "function" &&
+    Symbol.iterator in value &&
+    !(value instanceof Map) &&
+    !(value instanceof Set)
+  );
 }
 
 function isOutputBlock(value: unknown): value is OutputBlock {
   if (!isRecord(value)) return false;
   if (value.type === "text") return typeof value.text === "string";
   if (value.type !== "data" || !isRecord(value.source)) return false;
-  return value.source.type === "url" ? typeof value.source.url === "string" : value.source.type === "base64" && typeof value.source.data === "string";
+  return value.source.type === "url"
+    ? typeof value.source.url === "string"
+    : value.source.type === "base64" && typeof value.source.data === "string";
 }
 
 const chunkKeys = new Set(["content", "state", "metadata"]);

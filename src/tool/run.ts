@@ -40,7 +40,14 @@ export function composeRun(tool: Tool, interceptors: readonly ToolInterceptor[])
         return emit(chunk);
       }),
     );
-    return { type: "tool_result", id: call.id, name: tool.name, output: result.output, state: result.state, metadata: result.metadata };
+    return {
+      type: "tool_result",
+      id: call.id,
+      name: tool.name,
+      output: result.output,
+      state: result.state,
+      metadata: result.metadata,
+    };
   });
 }
 

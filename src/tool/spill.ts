@@ -1,8 +1,8 @@
 /** Puts texts that are too long for a model into files. */
 
+import type { FileSystem } from "../backend/file-system.ts";
 import { encodeUtf8 } from "../base/bytes.ts";
 import { joinPath } from "../base/path.ts";
-import type { FileSystem } from "../backend/file-system.ts";
 import type { SpillText } from "./limit.ts";
 
 /** The folder for texts that are put aside when nothing else is said. */

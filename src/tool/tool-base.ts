@@ -84,4 +84,3 @@ export class ToolBase implements Tool {
     throw new Error(`${this.name} has no execute`);
   }
 }
-

@@ -30,12 +30,18 @@ export const ToolResult: ToolResultFactory = {
   denied: (content, metadata) => make(content, "denied", metadata),
   text: (text, metadata) => make(text, "running", metadata),
   data: (base64, mediaType, name) => make(dataBlock({ type: "base64", data: base64, mediaType }, name), "running"),
-  url: (url, mediaType, name) => make(dataBlock({ type: "url", url, ...(mediaType === undefined ? {} : { mediaType }) }, name), "running"),
+  url: (url, mediaType, name) =>
+    make(dataBlock({ type: "url", url, ...(mediaType === undefined ? {} : { mediaType }) }, name), "running"),
   withState: (answer, state) => ({ ...answer, state }),
 };
 
 function make(content: Content, state: ToolResultState, metadata?: JsonObject): ToolChunk {
-  const blocks = typeof content === "string" ? [{ type: "text" as const, text: content }] : "type" in content ? [content] : [...content];
+  const blocks =
+    typeof content === "string"
+      ? [{ type: "text" as const, text: content }]
+      : "type" in content
+        ? [content]
+        : [...content];
   return metadata === undefined ? { content: blocks, state } : { content: blocks, state, metadata };
 }
 

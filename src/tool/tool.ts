@@ -44,7 +44,17 @@ export interface ToolCallContext {
 }
 
 /** One thing a tool may return or yield. */
-export type ToolValue = string | number | boolean | bigint | null | undefined | object | OutputBlock | readonly OutputBlock[] | ToolChunk;
+export type ToolValue =
+  | string
+  | number
+  | boolean
+  | bigint
+  | null
+  | undefined
+  | object
+  | OutputBlock
+  | readonly OutputBlock[]
+  | ToolChunk;
 
 /**
  * What `execute` may return: a value, a promise of one, or a stream of them (async iterable, generator, or

@@ -1,7 +1,7 @@
 /** Runs the calls of one answer: neighbours that are safe beside each other together, the others alone, in order. */
 
-import type { ToolCallInput } from "../tool/call-options.ts";
 import type { ToolResultBlock } from "../message/blocks.ts";
+import type { ToolCallInput } from "../tool/call-options.ts";
 
 /** How the calls of a batch are run. */
 export interface BatchOptions {
@@ -66,5 +66,12 @@ async function runGroup(group: readonly ToolCallInput[], options: BatchOptions):
 }
 
 function notStarted(call: ToolCallInput): ToolResultBlock {
-  return { type: "tool_result", id: call.id ?? "", name: call.name, output: [], state: "suspended", metadata: { suspended: "earlier call" } };
+  return {
+    type: "tool_result",
+    id: call.id ?? "",
+    name: call.name,
+    output: [],
+    state: "suspended",
+    metadata: { suspended: "earlier call" },
+  };
 }

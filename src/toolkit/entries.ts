@@ -49,7 +49,10 @@ function hidePreset(name: string, schema: JsonObject, preset: PresetParameters |
   const known = propertiesOf(schema);
   const unknown = Object.keys(preset).find((parameter) => !Object.hasOwn(known, parameter));
   if (unknown !== undefined) {
-    throw new HoldallError("PRESET_INVALID", `${name} has no parameter ${unknown}. Use one of ${Object.keys(known).join(", ")}.`);
+    throw new HoldallError(
+      "PRESET_INVALID",
+      `${name} has no parameter ${unknown}. Use one of ${Object.keys(known).join(", ")}.`,
+    );
   }
   const { required: _, ...rest } = schema;
   const shown = (parameter: string): boolean => !Object.hasOwn(preset, parameter);

@@ -37,17 +37,25 @@ export function metaTool(groups: readonly GroupFacts[], options: MetaToolOptions
     checkPermissions: () => ({ behavior: "allow", reason: "it only changes which tools are shown" }),
     execute(input, call) {
       if (call.state === undefined) return ToolResult.error("There is no conversation whose tools could be chosen.");
-      const wanted = list ? new Set(namesIn(input.to_activate)) : new Set(Object.keys(input).filter((name) => input[name] === true));
+      const wanted = list
+        ? new Set(namesIn(input.to_activate))
+        : new Set(Object.keys(input).filter((name) => input[name] === true));
       const active = groups.filter((group) => wanted.has(group.name));
       call.state.toolContext.activeGroups = active.map((group) => group.name);
-      return ToolResult.success(answer(active, groups.filter((group) => !wanted.has(group.name))));
+      return ToolResult.success(
+        answer(
+          active,
+          groups.filter((group) => !wanted.has(group.name)),
+        ),
+      );
     },
   });
 }
 
 function booleanSchema(groups: readonly GroupFacts[]): JsonObject {
   const properties: JsonObject = {};
-  for (const group of groups) properties[group.name] = { type: "boolean", default: false, description: group.description };
+  for (const group of groups)
+    properties[group.name] = { type: "boolean", default: false, description: group.description };
   return { type: "object", properties, additionalProperties: false };
 }
 
@@ -56,7 +64,9 @@ function listSchema(groups: readonly GroupFacts[]): JsonObject {
   const items: JsonObject = { type: "string", enum: groups.map((group) => group.name) };
   return {
     type: "object",
-    properties: { to_activate: { type: "array", items, description: `The groups that shall be active. ${lines.join(" ")}` } },
+    properties: {
+      to_activate: { type: "array", items, description: `The groups that shall be active. ${lines.join(" ")}` },
+    },
     required: ["to_activate"],
     additionalProperties: false,
   };
@@ -67,10 +77,14 @@ function namesIn(value: unknown): string[] {
 }
 
 function answer(active: readonly GroupFacts[], inactive: readonly GroupFacts[]): string {
-  const lines = [active.length === 0 ? "No group is active now." : `Active groups: ${active.map((group) => group.name).join(", ")}.`];
+  const lines = [
+    active.length === 0 ? "No group is active now." : `Active groups: ${active.map((group) => group.name).join(", ")}.`,
+  ];
   for (const group of active) {
-    if (group.instructions !== undefined) lines.push(`<tool-instructions group="${group.name}">\n${group.instructions}\n</tool-instructions>`);
+    if (group.instructions !== undefined)
+      lines.push(`<tool-instructions group="${group.name}">\n${group.instructions}\n</tool-instructions>`);
   }
-  if (inactive.length > 0) lines.push("Inactive groups:", ...inactive.map((group) => `- ${group.name}: ${group.description}`));
+  if (inactive.length > 0)
+    lines.push("Inactive groups:", ...inactive.map((group) => `- ${group.name}: ${group.description}`));
   return lines.join("\n");
 }

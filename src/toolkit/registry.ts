@@ -40,7 +40,10 @@ export function createRegistry(): Registry {
   const groups = new Map<string, Group>();
   const addGroup = (facts: GroupFacts): void => {
     if (groups.has(facts.name)) {
-      throw new HoldallError("GROUP_DUPLICATE", `there is a tool group ${facts.name} already. Choose another name${facts.name === BASIC_GROUP ? `; "${BASIC_GROUP}" is reserved` : ""}.`);
+      throw new HoldallError(
+        "GROUP_DUPLICATE",
+        `there is a tool group ${facts.name} already. Choose another name${facts.name === BASIC_GROUP ? `; "${BASIC_GROUP}" is reserved` : ""}.`,
+      );
     }
     groups.set(facts.name, { ...facts, entries: new Map(), schemas: undefined });
   };
@@ -106,7 +109,10 @@ export function createRegistry(): Registry {
       }
       return found;
     },
-    all: () => [...groups.values()].flatMap((group) => [...group.entries.values()].map((entry) => ({ entry, group: group.name }))),
+    all: () =>
+      [...groups.values()].flatMap((group) =>
+        [...group.entries.values()].map((entry) => ({ entry, group: group.name })),
+      ),
   };
 }
 
@@ -121,9 +127,17 @@ function toSchema(entry: ToolEntry): ToolSchema {
 }
 
 function unknownGroup(name: string, known: readonly string[]): HoldallError {
-  return new HoldallError("GROUP_UNKNOWN", `there is no tool group ${JSON.stringify(name)}. Use one of ${known.join(", ")}, or add the group first.`, { data: { known } });
+  return new HoldallError(
+    "GROUP_UNKNOWN",
+    `there is no tool group ${JSON.stringify(name)}. Use one of ${known.join(", ")}, or add the group first.`,
+    { data: { known } },
+  );
 }
 
 function duplicateTool(name: string, group: string): HoldallError {
-  return new HoldallError("TOOL_DUPLICATE", `there is a tool ${name} in the group ${group} already. Choose another name, or add it with { replace: true }.`, { data: { name, group } });
+  return new HoldallError(
+    "TOOL_DUPLICATE",
+    `there is a tool ${name} in the group ${group} already. Choose another name, or add it with { replace: true }.`,
+    { data: { name, group } },
+  );
 }

@@ -49,18 +49,22 @@ export function toolRequest(options: ToolRequestOptions = {}): ToolRequest {
         if (tool !== undefined) return { entry: enter(tool) };
         return mode === "external_only" ? { problem: { available: () => [...tools.keys()] } } : own.find(name);
       };
-      const others = (): ToolSchema[] => (mode === "external_only" ? [] : own.schemas().filter((schema) => !tools.has(schema.name)));
+      const others = (): ToolSchema[] =>
+        mode === "external_only" ? [] : own.schemas().filter((schema) => !tools.has(schema.name));
       return { find, schemas: () => [...[...tools.values()].map(toSchema), ...others()] };
     },
   };
 }
 
 function externalTools(definitions: readonly SchemaToolDefinition[], mode: string): Map<string, Tool> {
-  if (!["merge", "external_only", "agent_only"].includes(mode)) throw invalid(`${JSON.stringify(mode)} is not a mode. Use merge, external_only or agent_only`);
-  if (mode === "agent_only" && definitions.length > 0) throw invalid("agent_only takes no external tools. Leave them out, or use merge");
+  if (!["merge", "external_only", "agent_only"].includes(mode))
+    throw invalid(`${JSON.stringify(mode)} is not a mode. Use merge, external_only or agent_only`);
+  if (mode === "agent_only" && definitions.length > 0)
+    throw invalid("agent_only takes no external tools. Leave them out, or use merge");
   const tools = new Map<string, Tool>();
   for (const definition of definitions) {
-    if (tools.has(definition.name)) throw invalid(`two external tools are named ${definition.name}. Name them differently`);
+    if (tools.has(definition.name))
+      throw invalid(`two external tools are named ${definition.name}. Name them differently`);
     tools.set(definition.name, schemaTool(definition));
   }
   return tools;

@@ -167,7 +167,12 @@ export class Toolkit {
    * @param changes Options that differ, such as `interceptors: [...toolkit.interceptors, audit]`.
    */
   copy(changes: Omit<ToolkitOptions, "tools" | "groups" | "metaTool"> = {}): Toolkit {
-    const copy = new Toolkit({ ...this.#options, ...changes, tools: [], groups: this.#registry.groups().map((facts) => ({ ...facts, tools: [] })) });
+    const copy = new Toolkit({
+      ...this.#options,
+      ...changes,
+      tools: [],
+      groups: this.#registry.groups().map((facts) => ({ ...facts, tools: [] })),
+    });
     for (const { entry, group } of this.#registry.all()) {
       copy.#registry.add(copy.#enter(entry.tool, entry), group, true);
     }
@@ -192,7 +197,10 @@ export class Toolkit {
    * @param call The call, such as a block of the model.
    * @param options What belongs to it: context, state, permission, signal.
    */
-  callTool(call: ToolCallInput, options: ToolkitCallOptions = {}): AsyncGenerator<ToolChunk, ToolResultBlock, undefined> {
+  callTool(
+    call: ToolCallInput,
+    options: ToolkitCallOptions = {},
+  ): AsyncGenerator<ToolChunk, ToolResultBlock, undefined> {
     const left = new AbortController();
     const stop = onAbort(options.signal, (reason) => left.abort(reason));
     const produce = (sink: (chunk: ToolChunk) => Promise<void>): Promise<ToolResultBlock> =>

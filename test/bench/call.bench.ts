@@ -15,11 +15,18 @@ const whole = new Toolkit({
   interceptors: [pass, pass],
   timeoutMs: Number.POSITIVE_INFINITY,
 });
-const bounded = new Toolkit({ tools: [defineTool({ ...facts, middlewares: [(call, next) => next(call)] })], interceptors: [pass, pass] });
+const bounded = new Toolkit({
+  tools: [defineTool({ ...facts, middlewares: [(call, next) => next(call)] })],
+  interceptors: [pass, pass],
+});
 const call = { id: "1", name: "view", input: text };
 const context = new RuntimeContext();
 const permission = new PermissionEngine({ rules: [{ tool: "other", behavior: "deny" }] });
-const everything = (): { context: RuntimeContext; permission: PermissionEngine; onEvent(): void } => ({ context, permission, onEvent: () => {} });
+const everything = (): { context: RuntimeContext; permission: PermissionEngine; onEvent(): void } => ({
+  context,
+  permission,
+  onEvent: () => {},
+});
 const never = new AbortController().signal;
 
 await compare({
@@ -43,7 +50,10 @@ const pieces = 10_000;
 async function* numbers(): AsyncGenerator<string> {
   for (let index = 0; index < pieces; index += 1) yield "x";
 }
-const streaming = new Toolkit({ tools: [defineTool({ name: "numbers", description: "", execute: numbers })], timeoutMs: Number.POSITIVE_INFINITY });
+const streaming = new Toolkit({
+  tools: [defineTool({ name: "numbers", description: "", execute: numbers })],
+  timeoutMs: Number.POSITIVE_INFINITY,
+});
 await compare({
   title: "a stream of 10,000 chunks, against a bare async generator",
   rounds: 7,
@@ -68,7 +78,13 @@ await compare({
 const many = (count: number): Toolkit =>
   new Toolkit({
     tools: Array.from({ length: 20 }, (_, index) => defineTool({ ...facts, name: `active${index}` })),
-    groups: [{ name: "more", description: "", tools: Array.from({ length: count }, (_, index) => defineTool({ ...facts, name: `more${index}` })) }],
+    groups: [
+      {
+        name: "more",
+        description: "",
+        tools: Array.from({ length: count }, (_, index) => defineTool({ ...facts, name: `more${index}` })),
+      },
+    ],
   });
 const [few, lots] = [many(100), many(10_000)];
 const state = createAgentState();

@@ -1,5 +1,8 @@
 /** Compares ways of doing the same thing, side by side in one process. */
 
+/** Rounds that are run and not counted: the engine still compiles. */
+const WARM_UP = 3;
+
 /** One way of doing it. */
 export interface Subject {
   name: string;
@@ -13,6 +16,9 @@ export interface Candidate extends Subject {
   atMost?: number;
 }
 
+/** What time is. */
+export type Clock = "cpu" | "wall";
+
 /** What to compare. */
 export interface Comparison {
   title: string;
@@ -23,6 +29,11 @@ export interface Comparison {
   rounds?: number;
   /** Milliseconds that each subject runs in a round. Defaults to 40. */
   roundTime?: number;
+  /**
+   * `cpu` counts what this process used of the processors, so that other programs on the machine hardly matter; `wall` is
+   * for subjects that wait for somebody else, such as a disk or a worker. Defaults to `cpu`.
+   */
+  clock?: Clock;
 }
 
 /** What was measured of a subject. */
@@ -39,17 +50,18 @@ export interface Measurement {
  * Runs base and candidates in turns, so that what else the machine does meets all alike, and prints the medians.
  */
 export async function compare(comparison: Comparison): Promise<Measurement[]> {
-  const { title, base, candidates, rounds = 15, roundTime = 40 } = comparison;
+  const { title, base, candidates, rounds = 15, roundTime = 40, clock = "cpu" } = comparison;
   const subjects: readonly Candidate[] = [base, ...candidates];
   const counts: number[] = [];
-  for (const subject of subjects) counts.push(await findCount(subject, roundTime));
+  for (const subject of subjects) counts.push(await findCount(subject, roundTime, clock));
   const times = subjects.map((): number[] => []);
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = -WARM_UP; round < rounds; round += 1) {
     for (let turn = 0; turn < subjects.length; turn += 1) {
       // Each round begins with another subject: none always runs on another's garbage.
-      const index = (round + turn) % subjects.length;
+      const index = (round + WARM_UP + turn) % subjects.length;
       globalThis.gc?.();
-      times[index]?.push(await timeRuns(subjects[index] ?? base, counts[index] ?? 1));
+      const time = await timeRuns(subjects[index] ?? base, counts[index] ?? 1, clock);
+      if (round >= 0) times[index]?.push(time);
     }
   }
   const measurements = subjects.map((subject, index) => measure(subject, times[index] ?? [], times[0] ?? []));
@@ -63,18 +75,18 @@ function measure({ name, atMost }: Candidate, times: readonly number[], baseTime
 }
 
 /** Warms the subject up and finds how many runs fill a round. */
-async function findCount(subject: Subject, roundTime: number): Promise<number> {
+async function findCount(subject: Subject, roundTime: number, clock: Clock): Promise<number> {
   let count = 1;
   for (;;) {
-    const time = (await timeRuns(subject, count)) * count;
+    const time = (await timeRuns(subject, count, clock)) * count;
     if (time >= (roundTime * 1000) / 2) return Math.max(1, Math.round((count * roundTime * 1000) / time));
     count = Math.ceil(count * Math.min(10, (roundTime * 1000) / Math.max(time, 1)));
   }
 }
 
 /** Microseconds for one of `count` runs. */
-async function timeRuns({ run }: Subject, count: number): Promise<number> {
-  const start = performance.now();
+async function timeRuns({ run }: Subject, count: number, clock: Clock): Promise<number> {
+  const start = now(clock);
   // The first result tells whether there is anything to wait for: an await that is not needed would be measured too.
   const first = run();
   if (first instanceof Promise) {
@@ -83,7 +95,14 @@ async function timeRuns({ run }: Subject, count: number): Promise<number> {
   } else {
     for (let index = 1; index < count; index += 1) run();
   }
-  return ((performance.now() - start) * 1000) / count;
+  return (now(clock) - start) / count;
+}
+
+/** Microseconds from some beginning. */
+function now(clock: Clock): number {
+  if (clock === "wall") return performance.now() * 1000;
+  const { user, system } = process.cpuUsage();
+  return user + system;
 }
 
 function print(title: string, measurements: readonly Measurement[]): void {

@@ -325,7 +325,7 @@ describe("faults of a server", () => {
       response.write('{"data":[{"b64_json":"', () => then(response));
     };
 
-  const faults: [string, Handler[], string | RegExp, number, Partial<OpenAiMultimodalOptions>?][] = [
+  const faults: [string, Handler[], string | RegExp, number][] = [
     [
       "a bad request",
       [sendJson({ error: { message: "Your prompt was rejected.", code: "content_policy_violation" } }, 400)],
@@ -375,20 +375,6 @@ describe("faults of a server", () => {
         `^error: The connection to 127\\.0\\.0\\.1:\\d+ failed before the whole answer was there \\(fetch failed: .+\\)\\. ${maybe}$`,
       ),
       1,
-    ],
-    [
-      "silence",
-      [() => {}],
-      new RegExp(`^error: 127\\.0\\.0\\.1:\\d+ did not answer within 60 ms\\. ${maybe}$`),
-      1,
-      { requestTimeoutMs: 60 },
-    ],
-    [
-      "half a body and silence",
-      [begin(() => {})],
-      new RegExp(`^error: 127\\.0\\.0\\.1:\\d+ did not answer within 60 ms\\. ${maybe}$`),
-      1,
-      { requestTimeoutMs: 60 },
     ],
     [
       "half a body and a cut",
@@ -442,13 +428,35 @@ describe("faults of a server", () => {
       1,
     ],
   ];
-  for (const [what, handlers, expected, requests, options] of faults) {
+  for (const [what, handlers, expected, requests] of faults) {
     test(`${what} gives one result that says what happened`, async () => {
       const origin = await serve({ [IMAGE]: handlers });
-      const { says } = await call(openAi(origin, options), "openai_text_to_image", { prompt: "a" });
+      const { says } = await call(openAi(origin), "openai_text_to_image", { prompt: "a" });
       if (typeof expected === "string") expect(says).toBe(expected);
       else expect(says).toMatch(expected);
       expect(received).toHaveLength(requests);
+    });
+  }
+
+  const silences: [string, (late: () => void) => Handler][] = [
+    ["silence", (late) => late],
+    ["half a body and silence", (late) => begin(late)],
+  ];
+  for (const [what, silence] of silences) {
+    test(`${what} ends with the time of the request`, async () => {
+      let expire: () => void = () => {};
+      const timers = {
+        set: (callback: () => void) => {
+          expire = callback;
+        },
+        clear: () => {},
+      };
+      const origin = await serve({ [IMAGE]: silence(() => expire()) });
+      const { says } = await call(openAi(origin, { timers, requestTimeoutMs: 60 }), "openai_text_to_image", {
+        prompt: "a",
+      });
+      expect(says).toMatch(new RegExp(`^error: 127\\.0\\.0\\.1:\\d+ did not answer within 60 ms\\. ${maybe}$`));
+      expect(received).toHaveLength(1);
     });
   }
 

@@ -1,7 +1,18 @@
+import {
+  createAgentState,
+  defineTool,
+  type FileSystem,
+  HoldallError,
+  isInside,
+  RuntimeContext,
+  resolvePath,
+  type ToolInterceptor,
+  Toolkit,
+  type ToolResultBlock,
+} from "holdall";
+import { memoryFileSystem } from "holdall/memory";
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { memoryFileSystem } from "holdall/memory";
-import { createAgentState, defineTool, type FileSystem, HoldallError, isInside, resolvePath, RuntimeContext, Toolkit, type ToolInterceptor, type ToolResultBlock } from "holdall";
 
 const text = new TextEncoder();
 
@@ -52,7 +63,10 @@ async function setUp(): Promise<{ fs: FileSystem; toolkit: Toolkit }> {
       return `wrote ${file_path}`;
     },
   });
-  return { fs, toolkit: new Toolkit({ tools: [write], interceptors: [pathSandbox(fs, (userId) => `/users/${userId}`)] }) };
+  return {
+    fs,
+    toolkit: new Toolkit({ tools: [write], interceptors: [pathSandbox(fs, (userId) => `/users/${userId}`)] }),
+  };
 }
 
 test.each([
@@ -79,9 +93,15 @@ test("a path inside runs rewritten, and the record shows what ran", async () => 
   const { toolkit } = await setUp();
   const state = createAgentState();
   const run = (userId: string | undefined) =>
-    toolkit.run({ name: "write_text_file", input: { file_path: "notes/a.txt", content: "x" } }, { context: new RuntimeContext(userId === undefined ? {} : { userId }), state });
+    toolkit.run(
+      { name: "write_text_file", input: { file_path: "notes/a.txt", content: "x" } },
+      { context: new RuntimeContext(userId === undefined ? {} : { userId }), state },
+    );
   expect((await run("ann")).output).toEqual([{ type: "text", text: "wrote /users/ann/notes/a.txt" }]);
-  expect(state.dispatches[0]).toMatchObject({ decision: "dispatched", input: { file_path: "/users/ann/notes/a.txt", content: "x" } });
+  expect(state.dispatches[0]).toMatchObject({
+    decision: "dispatched",
+    input: { file_path: "/users/ann/notes/a.txt", content: "x" },
+  });
   expect((await run(undefined)).state).toBe("denied");
   expect((await run("../bob")).state).toBe("denied");
 });

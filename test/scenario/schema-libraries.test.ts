@@ -11,12 +11,20 @@ const facts = { name: "order", description: "Orders.", readOnly: true };
 const tools = {
   valibot: defineTool({
     ...facts,
-    input: v.object({ item: v.pipe(v.string(), v.minLength(2)), count: v.optional(v.pipe(v.number(), v.integer()), 1), to: v.object({ city: v.string() }) }),
+    input: v.object({
+      item: v.pipe(v.string(), v.minLength(2)),
+      count: v.optional(v.pipe(v.number(), v.integer()), 1),
+      to: v.object({ city: v.string() }),
+    }),
     execute: ({ item, count, to }) => `${count} ${item} to ${to.city}`,
   }),
   zod: defineTool({
     ...facts,
-    input: z.object({ item: z.string().min(2), count: z.number().int().default(1), to: z.object({ city: z.string() }) }),
+    input: z.object({
+      item: z.string().min(2),
+      count: z.number().int().default(1),
+      to: z.object({ city: z.string() }),
+    }),
     execute: ({ item, count, to }) => `${count} ${item} to ${to.city}`,
   }),
   arktype: defineTool({
@@ -30,7 +38,11 @@ const tools = {
       jsonSchema: {
         $schema: "https://json-schema.org/draft/2020-12/schema",
         type: "object",
-        properties: { item: { type: "string", minLength: 2 }, count: { type: "integer", default: 1 }, to: { $ref: "#/$defs/place" } },
+        properties: {
+          item: { type: "string", minLength: 2 },
+          count: { type: "integer", default: 1 },
+          to: { $ref: "#/$defs/place" },
+        },
         required: ["item", "to"],
         $defs: { place: { type: "object", properties: { city: { type: "string" } }, required: ["city"] } },
       },
@@ -43,7 +55,11 @@ const tools = {
       jsonSchema: {
         $schema: "http://json-schema.org/draft-07/schema#",
         type: "object",
-        properties: { item: { type: "string", minLength: 2 }, count: { type: "integer", default: 1 }, to: { $ref: "#/definitions/place" } },
+        properties: {
+          item: { type: "string", minLength: 2 },
+          count: { type: "integer", default: 1 },
+          to: { $ref: "#/definitions/place" },
+        },
         required: ["item", "to"],
         definitions: { place: { type: "object", properties: { city: { type: "string" } }, required: ["city"] } },
       },
@@ -89,7 +105,11 @@ describe.each(Object.entries(tools))("a tool whose input is %s", (_name, tool) =
 
 test("a library that only validates needs a JSON Schema beside it", async () => {
   const schema = {
-    "~standard": { version: 1 as const, vendor: "mine", validate: (value: unknown) => ({ value: { doubled: 2 * (value as { n: number }).n } }) },
+    "~standard": {
+      version: 1 as const,
+      vendor: "mine",
+      validate: (value: unknown) => ({ value: { doubled: 2 * (value as { n: number }).n } }),
+    },
   };
   expect(() => defineTool({ ...facts, input: schema, execute: () => "" })).toThrow("SCHEMA_INVALID");
   const tool = defineTool({
@@ -97,14 +117,28 @@ test("a library that only validates needs a JSON Schema beside it", async () => 
     input: { schema, jsonSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] } },
     execute: ({ doubled }) => String(doubled),
   });
-  expect((await new Toolkit({ tools: [tool] }).run({ name: "order", input: { n: 4 } })).output).toEqual([{ type: "text", text: "8" }]);
+  expect((await new Toolkit({ tools: [tool] }).run({ name: "order", input: { n: 4 } })).output).toEqual([
+    { type: "text", text: "8" },
+  ]);
 });
 
 test("a recursive schema is checked at every depth", async () => {
-  const jsonSchema = { type: "object", properties: { name: { type: "string" }, children: { type: "array", items: { $ref: "#" } } }, required: ["name"] };
-  const toolkit = new Toolkit({ tools: [defineTool({ ...facts, input: { jsonSchema }, execute: (input) => JSON.stringify(input) })] });
+  const jsonSchema = {
+    type: "object",
+    properties: { name: { type: "string" }, children: { type: "array", items: { $ref: "#" } } },
+    required: ["name"],
+  };
+  const toolkit = new Toolkit({
+    tools: [defineTool({ ...facts, input: { jsonSchema }, execute: (input) => JSON.stringify(input) })],
+  });
   const tree = { name: "a", children: [{ name: "b", children: [{ name: "c" }] }] };
   expect((await toolkit.run({ name: "order", input: tree })).state).toBe("success");
-  const broken = await toolkit.run({ name: "order", input: { name: "a", children: [{ name: "b", children: [{ nam: "c" }] }] } });
-  expect([broken.state, JSON.stringify(broken.output)]).toEqual(["error", expect.stringContaining("children[0].children[0]")]);
+  const broken = await toolkit.run({
+    name: "order",
+    input: { name: "a", children: [{ name: "b", children: [{ nam: "c" }] }] },
+  });
+  expect([broken.state, JSON.stringify(broken.output)]).toEqual([
+    "error",
+    expect.stringContaining("children[0].children[0]"),
+  ]);
 });

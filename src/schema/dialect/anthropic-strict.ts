@@ -4,7 +4,19 @@ import { isRecord, type JsonObject } from "../../base/json.ts";
 import type { DialectRules } from "./filter.ts";
 import { forbidStrict, lose, type Place } from "./report.ts";
 
-const keywords = new Set(["type", "description", "enum", "anyOf", "properties", "required", "additionalProperties", "items", "format", "minItems", "default"]);
+const keywords = new Set([
+  "type",
+  "description",
+  "enum",
+  "anyOf",
+  "properties",
+  "required",
+  "additionalProperties",
+  "items",
+  "format",
+  "minItems",
+  "default",
+]);
 const formats = new Set(["date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"]);
 
 /** The rules of the strict form. */
@@ -23,12 +35,17 @@ function finish(schema: JsonObject, place: Place): JsonObject {
   if (copy.type !== "object" && !isRecord(copy.properties)) return copy;
   const open = isRecord(copy.additionalProperties) || copy.additionalProperties === true;
   const empty = !isRecord(copy.properties) || Object.keys(copy.properties).length === 0;
-  if (open || (empty && place.path !== "" && copy.additionalProperties !== false)) forbidStrict(place, "the object takes any property");
+  if (open || (empty && place.path !== "" && copy.additionalProperties !== false))
+    forbidStrict(place, "the object takes any property");
   return { ...copy, type: "object", additionalProperties: false };
 }
 
 /** The limits of one request. */
-export const ANTHROPIC_STRICT_LIMITS: { tools: number; optional: number; unions: number } = { tools: 20, optional: 24, unions: 16 };
+export const ANTHROPIC_STRICT_LIMITS: { tools: number; optional: number; unions: number } = {
+  tools: 20,
+  optional: 24,
+  unions: 16,
+};
 
 /** What a strict schema takes of the limits of its request. */
 export interface StrictCost {

@@ -1,7 +1,7 @@
 /** One JSON Schema told to each provider in the form it takes, with a report of what could not be said. */
 
 import { isRecord, type JsonObject } from "../../base/json.ts";
-import { anthropicStrictRules, ANTHROPIC_STRICT_LIMITS, strictCost } from "./anthropic-strict.ts";
+import { ANTHROPIC_STRICT_LIMITS, anthropicStrictRules, strictCost } from "./anthropic-strict.ts";
 import { applyRules, type DialectRules } from "./filter.ts";
 import { geminiRules } from "./gemini.ts";
 import { checkOpenAiLimits, openAiStrictRules } from "./openai-strict.ts";
@@ -36,7 +36,11 @@ export function toDialect(schema: unknown, dialect: SchemaDialect): DialectSchem
   if (dialect === "anthropic_strict") return toStrict(schema, anthropicStrictRules, "anthropic");
   const place = startReport();
   const plain = toPlain(schema, place);
-  return { schema: dialect === "gemini" ? applyRules(plain, geminiRules, place) : plain, strict: false, losses: place.report.losses };
+  return {
+    schema: dialect === "gemini" ? applyRules(plain, geminiRules, place) : plain,
+    strict: false,
+    losses: place.report.losses,
+  };
 }
 
 /** What a request needs to know of a tool to put it into a provider's form. */
@@ -53,7 +57,10 @@ export interface DialectTool {
  * @param tools The tools in order of importance; only those with `strict` are tried in a strict form.
  * @param provider The provider.
  */
-export function toDialects(tools: readonly DialectTool[], provider: "openai" | "anthropic" | "gemini" | "mcp"): DialectSchema[] {
+export function toDialects(
+  tools: readonly DialectTool[],
+  provider: "openai" | "anthropic" | "gemini" | "mcp",
+): DialectSchema[] {
   const left = { ...ANTHROPIC_STRICT_LIMITS };
   return tools.map(({ inputSchema, strict }) => {
     if (strict !== true || provider === "gemini" || provider === "mcp") return toDialect(inputSchema, provider);
@@ -62,7 +69,10 @@ export function toDialects(tools: readonly DialectTool[], provider: "openai" | "
     const cost = strictCost(converted.schema);
     if (left.tools < 1 || left.optional < cost.optional || left.unions < cost.unions) {
       const plain = toDialect(inputSchema, "anthropic");
-      return { ...plain, losses: [...plain.losses, { path: "", keyword: "strict", reason: "over the limits of one request" }] };
+      return {
+        ...plain,
+        losses: [...plain.losses, { path: "", keyword: "strict", reason: "over the limits of one request" }],
+      };
     }
     left.tools -= 1;
     left.optional -= cost.optional;

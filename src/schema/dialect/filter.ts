@@ -13,7 +13,18 @@ export interface DialectRules {
 }
 
 /** Keywords that explain nothing a model needs, so leaving them out is no loss. */
-const silent = new Set(["title", "$id", "$comment", "$anchor", "examples", "deprecated", "readOnly", "writeOnly", "default", "additionalProperties"]);
+const silent = new Set([
+  "title",
+  "$id",
+  "$comment",
+  "$anchor",
+  "examples",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+  "default",
+  "additionalProperties",
+]);
 
 /** Converts a schema from the inside out. */
 export function applyRules(schema: PlainSchema, rules: DialectRules, place: Place): JsonObject {
@@ -25,10 +36,14 @@ export function applyRules(schema: PlainSchema, rules: DialectRules, place: Plac
       continue;
     }
     if (keyword === "properties" && isRecord(value)) {
-      copy.properties = Object.fromEntries(Object.entries(value).map(([name, child]) => [name, convert(child, rules, below(place, keyword, name))]));
+      copy.properties = Object.fromEntries(
+        Object.entries(value).map(([name, child]) => [name, convert(child, rules, below(place, keyword, name))]),
+      );
     } else if (keyword === "items") copy.items = convert(value, rules, below(place, keyword));
-    else if (keyword === "additionalProperties" && isRecord(value)) copy[keyword] = convert(value, rules, below(place, keyword));
-    else if (keyword === "anyOf" && Array.isArray(value)) copy.anyOf = value.map((child, index) => convert(child, rules, below(place, keyword, index)));
+    else if (keyword === "additionalProperties" && isRecord(value))
+      copy[keyword] = convert(value, rules, below(place, keyword));
+    else if (keyword === "anyOf" && Array.isArray(value))
+      copy.anyOf = value.map((child, index) => convert(child, rules, below(place, keyword, index)));
     else copy[keyword] = value;
   }
   return rules.finish(copy, place);

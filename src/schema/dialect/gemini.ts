@@ -5,8 +5,32 @@ import type { DialectRules } from "./filter.ts";
 import { lose, type Place } from "./report.ts";
 
 const keywords = new Set([
-  ...["type", "format", "title", "description", "nullable", "enum", "items", "properties", "required", "anyOf", "default", "example"],
-  ...["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "pattern", "propertyOrdering"],
+  ...[
+    "type",
+    "format",
+    "title",
+    "description",
+    "nullable",
+    "enum",
+    "items",
+    "properties",
+    "required",
+    "anyOf",
+    "default",
+    "example",
+  ],
+  ...[
+    "minimum",
+    "maximum",
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+    "minProperties",
+    "maxProperties",
+    "pattern",
+    "propertyOrdering",
+  ],
 ]);
 
 /** The rules of the subset. */
@@ -18,7 +42,8 @@ function stringChoices(schema: JsonObject, place: Place): JsonObject {
   const { enum: choices, ...rest } = schema;
   const nullable = choices.includes(null) ? { nullable: true } : {};
   const values = choices.filter((choice) => choice !== null);
-  if (values.every((choice) => typeof choice === "string")) return { ...rest, ...nullable, type: rest.type ?? "string", enum: values };
+  if (values.every((choice) => typeof choice === "string"))
+    return { ...rest, ...nullable, type: rest.type ?? "string", enum: values };
   lose(place, "enum", "only choices of strings are possible");
   const listed = `One of ${values.map((choice) => JSON.stringify(choice)).join(", ")}.`;
   const description = typeof rest.description === "string" ? `${rest.description} ${listed}` : listed;
@@ -32,11 +57,17 @@ function typeName(value: JsonValue | undefined): string {
 
 /** A schema has one type there; null is a flag. */
 function oneType(schema: JsonObject): JsonObject {
-  const choices = Array.isArray(schema.anyOf) ? schema.anyOf.filter((choice) => !(isRecord(choice) && choice.type === "null")) : undefined;
+  const choices = Array.isArray(schema.anyOf)
+    ? schema.anyOf.filter((choice) => !(isRecord(choice) && choice.type === "null"))
+    : undefined;
   if (choices !== undefined && Array.isArray(schema.anyOf) && choices.length < schema.anyOf.length) {
     const { anyOf: _, ...rest } = schema;
     const [only] = choices;
-    return oneType(choices.length === 1 && isRecord(only) ? { ...only, ...rest, nullable: true } as JsonObject : { ...rest, anyOf: choices, nullable: true });
+    return oneType(
+      choices.length === 1 && isRecord(only)
+        ? ({ ...only, ...rest, nullable: true } as JsonObject)
+        : { ...rest, anyOf: choices, nullable: true },
+    );
   }
   if (!Array.isArray(schema.type)) return schema;
   const { type, ...rest } = schema;

@@ -1,12 +1,22 @@
 /** OpenAI's strict form: closed objects, every property required, optional ones nullable. */
 
 import { isRecord, type JsonObject } from "../../base/json.ts";
-import { type DialectRules } from "./filter.ts";
+import type { DialectRules } from "./filter.ts";
 import { below, forbidStrict, type Place } from "./report.ts";
 
 const keywords = new Set([
   ...["type", "description", "enum", "anyOf", "properties", "required", "additionalProperties", "items"],
-  ...["pattern", "format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minItems", "maxItems"],
+  ...[
+    "pattern",
+    "format",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minItems",
+    "maxItems",
+  ],
 ]);
 
 /** The rules of the strict form. */
@@ -15,27 +25,47 @@ export const openAiStrictRules: DialectRules = { keywords, finish };
 function finish(schema: JsonObject, place: Place): JsonObject {
   const isObject = schema.type === "object" || isRecord(schema.properties);
   if (!isObject) {
-    if (schema.type === undefined && schema.enum === undefined && schema.anyOf === undefined) forbidStrict(place, "anything may stand here");
+    if (schema.type === undefined && schema.enum === undefined && schema.anyOf === undefined)
+      forbidStrict(place, "anything may stand here");
     return schema;
   }
-  if (isRecord(schema.additionalProperties) || schema.additionalProperties === true) forbidStrict(place, "the object takes any property");
+  if (isRecord(schema.additionalProperties) || schema.additionalProperties === true)
+    forbidStrict(place, "the object takes any property");
   const properties = isRecord(schema.properties) ? (schema.properties as JsonObject) : {};
   const names = Object.keys(properties);
-  if (names.length === 0 && place.path !== "" && schema.additionalProperties !== false) forbidStrict(place, "the object takes any property");
+  if (names.length === 0 && place.path !== "" && schema.additionalProperties !== false)
+    forbidStrict(place, "the object takes any property");
   const required = Array.isArray(schema.required) ? schema.required : [];
-  const closed = names.map((name) => [name, required.includes(name) ? properties[name] : nullable(properties[name], below(place, "properties", name))] as const);
-  return { ...schema, type: "object", properties: Object.fromEntries(closed) as JsonObject, required: names, additionalProperties: false };
+  const closed = names.map(
+    (name) =>
+      [
+        name,
+        required.includes(name) ? properties[name] : nullable(properties[name], below(place, "properties", name)),
+      ] as const,
+  );
+  return {
+    ...schema,
+    type: "object",
+    properties: Object.fromEntries(closed) as JsonObject,
+    required: names,
+    additionalProperties: false,
+  };
 }
 
 /** An optional value is told as null, which comes back as absent. */
 function nullable(schema: unknown, place: Place): JsonObject {
   if (!isRecord(schema)) return {};
   const copy = { ...schema } as JsonObject;
-  if (Array.isArray(copy.anyOf)) return copy.anyOf.some((choice) => isRecord(choice) && choice.type === "null") ? copy : { ...copy, anyOf: [...copy.anyOf, { type: "null" }] };
+  if (Array.isArray(copy.anyOf))
+    return copy.anyOf.some((choice) => isRecord(choice) && choice.type === "null")
+      ? copy
+      : { ...copy, anyOf: [...copy.anyOf, { type: "null" }] };
   if (copy.type === undefined) forbidStrict(place, "anything may stand here");
   const types = Array.isArray(copy.type) ? copy.type : copy.type === undefined ? [] : [copy.type];
   const withNull = types.includes("null") ? copy : { ...copy, type: [...types, "null"] };
-  return Array.isArray(withNull.enum) && !withNull.enum.includes(null) ? { ...withNull, enum: [...withNull.enum, null] } : withNull;
+  return Array.isArray(withNull.enum) && !withNull.enum.includes(null)
+    ? { ...withNull, enum: [...withNull.enum, null] }
+    : withNull;
 }
 
 /** The limits of one strict schema: properties in all, levels, characters of names and choices, choices in all. */
@@ -56,7 +86,11 @@ export function checkOpenAiLimits(schema: JsonObject, place: Place): void {
   }
 }
 
-function count(schema: unknown, level: number, sum: { properties: number; levels: number; characters: number; choices: number }): void {
+function count(
+  schema: unknown,
+  level: number,
+  sum: { properties: number; levels: number; characters: number; choices: number },
+): void {
   if (!isRecord(schema)) return;
   sum.levels = Math.max(sum.levels, level);
   if (Array.isArray(schema.enum)) {

@@ -18,7 +18,11 @@ export function toPlain(schema: unknown, place: Place): PlainSchema {
   const plain = plainOf(root, { root, open: [] }, place);
   const { $schema: _, $defs: __, definitions: ___, ...rest } = plain;
   const single = mergeRootChoices(rest, place);
-  return { ...single, type: "object", properties: isRecord(single.properties) ? (single.properties as JsonObject) : {} };
+  return {
+    ...single,
+    type: "object",
+    properties: isRecord(single.properties) ? (single.properties as JsonObject) : {},
+  };
 }
 
 interface Source {
@@ -64,10 +68,13 @@ function followRef(schema: Record<string, unknown>, reference: string, source: S
 function children(schema: JsonObject, source: Source, place: Place): JsonObject {
   const copy: JsonObject = {};
   for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === "properties" || keyword === "patternProperties") copy[keyword] = mapValues(value, (child, name) => plainOf(child, source, below(place, keyword, name)));
+    if (keyword === "properties" || keyword === "patternProperties")
+      copy[keyword] = mapValues(value, (child, name) => plainOf(child, source, below(place, keyword, name)));
     else if (keyword === "items" && !Array.isArray(value)) copy.items = plainOf(value, source, below(place, "items"));
-    else if (keyword === "anyOf" || keyword === "oneOf" || keyword === "allOf" || keyword === "prefixItems") copy[keyword] = mapItems(value, (child, index) => plainOf(child, source, below(place, keyword, index)));
-    else if (keyword === "additionalProperties" && isRecord(value)) copy[keyword] = plainOf(value, source, below(place, keyword));
+    else if (keyword === "anyOf" || keyword === "oneOf" || keyword === "allOf" || keyword === "prefixItems")
+      copy[keyword] = mapItems(value, (child, index) => plainOf(child, source, below(place, keyword, index)));
+    else if (keyword === "additionalProperties" && isRecord(value))
+      copy[keyword] = plainOf(value, source, below(place, keyword));
     else copy[keyword] = value;
   }
   if (Array.isArray(copy.oneOf)) {
@@ -87,7 +94,8 @@ function tidyTypes(schema: JsonObject): JsonObject {
   const types = Array.isArray(schema.type) ? schema.type : schema.type === undefined ? undefined : [schema.type];
   if (types === undefined) return schema;
   const copy = { ...schema };
-  if (!types.includes("object")) for (const keyword of ["properties", "required", "additionalProperties"]) delete copy[keyword];
+  if (!types.includes("object"))
+    for (const keyword of ["properties", "required", "additionalProperties"]) delete copy[keyword];
   if (!types.includes("array")) for (const keyword of ["items", "minItems", "maxItems"]) delete copy[keyword];
   else if (copy.items === undefined && copy.prefixItems === undefined) copy.items = {};
   return copy;
@@ -106,22 +114,32 @@ function mergeTwo(one: JsonObject, other: JsonObject, place: Place): JsonObject 
   for (const [keyword, value] of Object.entries(other)) {
     const before = merged[keyword];
     if (before === undefined) merged[keyword] = value;
-    else if (keyword === "properties" && isRecord(before) && isRecord(value)) merged[keyword] = { ...before, ...value } as JsonObject;
-    else if (keyword === "required" && Array.isArray(before) && Array.isArray(value)) merged[keyword] = [...new Set([...before, ...value])];
-    else if (JSON.stringify(before) !== JSON.stringify(value)) lose(place, keyword, "two parts of allOf differ; the first is told");
+    else if (keyword === "properties" && isRecord(before) && isRecord(value))
+      merged[keyword] = { ...before, ...value } as JsonObject;
+    else if (keyword === "required" && Array.isArray(before) && Array.isArray(value))
+      merged[keyword] = [...new Set([...before, ...value])];
+    else if (JSON.stringify(before) !== JSON.stringify(value))
+      lose(place, keyword, "two parts of allOf differ; the first is told");
   }
   return merged;
 }
 
 function mergeRootChoices(schema: JsonObject, place: Place): JsonObject {
   const { anyOf, not, if: _if, then: _then, else: _else, ...rest } = schema;
-  for (const keyword of ["not", "if"]) if (schema[keyword] !== undefined) lose(place, keyword, "not possible at the root");
+  for (const keyword of ["not", "if"])
+    if (schema[keyword] !== undefined) lose(place, keyword, "not possible at the root");
   if (!Array.isArray(anyOf)) return rest;
   lose(place, "anyOf", "alternatives at the root are told as one object");
   const choices = anyOf.filter(isRecord) as JsonObject[];
-  const always = choices.map((choice) => namesIn(choice.required)).reduce((common, names) => common.filter((name) => names.includes(name)), namesIn(choices[0]?.required));
+  const always = choices
+    .map((choice) => namesIn(choice.required))
+    .reduce((common, names) => common.filter((name) => names.includes(name)), namesIn(choices[0]?.required));
   const properties = Object.assign({}, ...choices.map((choice) => choice.properties), rest.properties) as JsonObject;
-  return { ...rest, properties, required: [...new Set([...namesIn(rest.required), ...always])].filter((name) => Object.hasOwn(properties, name)) };
+  return {
+    ...rest,
+    properties,
+    required: [...new Set([...namesIn(rest.required), ...always])].filter((name) => Object.hasOwn(properties, name)),
+  };
 }
 
 function namesIn(value: JsonValue | undefined): string[] {
@@ -129,7 +147,9 @@ function namesIn(value: JsonValue | undefined): string[] {
 }
 
 function mapValues(value: JsonValue | undefined, map: (child: unknown, name: string) => JsonObject): JsonObject {
-  return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([name, child]) => [name, map(child, name)])) : {};
+  return isRecord(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, child]) => [name, map(child, name)]))
+    : {};
 }
 
 function mapItems(value: JsonValue | undefined, map: (child: unknown, index: number) => JsonObject): JsonObject[] {

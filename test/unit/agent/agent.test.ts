@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
 import * as v from "valibot";
+import { describe, expect, test } from "vitest";
 import { Agent } from "../../../src/agent/agent.ts";
 import type { ReplyInput, ReplyOptions } from "../../../src/agent/turn.ts";
 import { applyEvent } from "../../../src/event/apply-event.ts";
@@ -13,7 +13,9 @@ import { defineTool } from "../../../src/tool/define-tool.ts";
 import { Toolkit } from "../../../src/toolkit/toolkit.ts";
 
 /** A model that says what it is told, turn by turn, and keeps what it was asked. */
-function saying(...turns: (readonly ModelPart[] | ((request: ModelRequest) => AsyncIterable<ModelPart>))[]): ChatModel & { asked: ModelRequest[] } {
+function saying(
+  ...turns: (readonly ModelPart[] | ((request: ModelRequest) => AsyncIterable<ModelPart>))[]
+): ChatModel & { asked: ModelRequest[] } {
   const asked: ModelRequest[] = [];
   return {
     name: "told",
@@ -40,7 +42,13 @@ function call(name: string, input: object | string, id = name): ModelPart[] {
 const text = (delta: string): ModelPart => ({ type: "text", id: "0", delta });
 const done: ModelPart = { type: "finish", reason: "stop", usage: { inputTokens: 3, outputTokens: 2 } };
 
-const read = defineTool({ name: "read", description: "", input: v.object({ n: v.number() }), readOnly: true, execute: ({ n }) => `read ${n}` });
+const read = defineTool({
+  name: "read",
+  description: "",
+  input: v.object({ n: v.number() }),
+  readOnly: true,
+  execute: ({ n }) => `read ${n}`,
+});
 const write = defineTool({
   name: "write",
   description: "",
@@ -50,7 +58,12 @@ const write = defineTool({
   generateSuggestions: ({ n }) => [{ tool: "write", content: String(n), behavior: "allow", source: "suggested" }],
   execute: ({ n }) => `wrote ${n}`,
 });
-const outside = defineTool({ name: "outside", description: "", external: true, checkPermissions: () => ({ behavior: "allow" }) });
+const outside = defineTool({
+  name: "outside",
+  description: "",
+  external: true,
+  checkPermissions: () => ({ behavior: "allow" }),
+});
 const toolkit = new Toolkit({ tools: [read, write, outside] });
 
 interface Watched {
@@ -92,14 +105,18 @@ function expectSettled(state: AgentState): void {
   for (const message of state.messages) {
     const results = message.content.filter((block) => block.type === "tool_result").map((block) => block.id);
     expect(results).toEqual([...new Set(results)]);
-    for (const block of toolCalls(message)) expect(toolResult(message, block.id)?.state).toMatch(/success|error|denied|interrupted/);
+    for (const block of toolCalls(message))
+      expect(toolResult(message, block.id)?.state).toMatch(/success|error|denied|interrupted/);
   }
   expect(state.reply).toBe(null);
 }
 
 describe("a reply", () => {
   test("reasons, acts and reasons again; a client rebuilds it from the events alone", async () => {
-    const model = saying([text("Let me "), text("look."), ...call("read", { n: 1 }), ...call("read", { n: 2 }, "r2"), done], [text("Both read."), done]);
+    const model = saying(
+      [text("Let me "), text("look."), ...call("read", { n: 1 }), ...call("read", { n: 2 }, "r2"), done],
+      [text("Both read."), done],
+    );
     const state = createAgentState();
     const { events, reply, rebuilt } = await watch(agentWith(model), "hi", { state });
     expect(events.map((event) => event.type)).toEqual([
@@ -128,13 +145,20 @@ describe("a reply", () => {
     expect(messageText(reply)).toBe("Let me look.\nBoth read.");
     expect([reply.finishedReason, reply.usage]).toEqual(["completed", { inputTokens: 6, outputTokens: 4 }]);
     expect(model.asked[0]?.tools?.map((tool) => tool.name)).toEqual(["read", "write", "outside"]);
-    expect(model.asked[1]?.messages).toMatchObject([{ role: "user" }, { role: "assistant", content: [{ type: "text" }, {}, {}, { state: "success" }, { state: "success" }] }]);
+    expect(model.asked[1]?.messages).toMatchObject([
+      { role: "user" },
+      { role: "assistant", content: [{ type: "text" }, {}, {}, { state: "success" }, { state: "success" }] },
+    ]);
     expect(restoreAgentState(JSON.parse(JSON.stringify(state)))).toEqual(state);
     expectSettled(state);
   });
 
   test("gives calls of one id different ids, also across turns", async () => {
-    const model = saying([...call("read", { n: 1 }, "x"), ...call("read", { n: 2 }, "x"), done], [...call("read", { n: 3 }, "x"), done], [text("ok"), done]);
+    const model = saying(
+      [...call("read", { n: 1 }, "x"), ...call("read", { n: 2 }, "x"), done],
+      [...call("read", { n: 3 }, "x"), done],
+      [text("ok"), done],
+    );
     const state = createAgentState();
     const reply = await agentWith(model).reply("hi", { state });
     expect(new Set(toolCalls(reply).map((block) => block.id)).size).toBe(3);
@@ -193,7 +217,10 @@ describe("a reply", () => {
 
 describe("a confirmation", () => {
   const turns = (): ChatModel & { asked: ModelRequest[] } =>
-    saying([...call("read", { n: 1 }), ...call("write", { n: 2 }), ...call("read", { n: 3 }, "late"), done], [text("ok"), done]);
+    saying(
+      [...call("read", { n: 1 }), ...call("write", { n: 2 }), ...call("read", { n: 3 }, "late"), done],
+      [text("ok"), done],
+    );
 
   test("pauses the reply; confirmed, it goes on in the same message, in another process too", async () => {
     const agent = agentWith(turns());
@@ -211,7 +238,9 @@ describe("a confirmation", () => {
     const answered = await watch(agent, confirm(asked.reply, "write", true), { state }, asked.rebuilt);
     expect(answered.reply.id).toBe(asked.reply.id);
     expect(answered.rebuilt).toEqual(answered.reply);
-    expect(answered.reply.content.filter((block) => block.type === "tool_result").map((block) => [block.id, block.output])).toEqual([
+    expect(
+      answered.reply.content.filter((block) => block.type === "tool_result").map((block) => [block.id, block.output]),
+    ).toEqual([
       ["read", [{ type: "text", text: "read 1" }]],
       ["write", [{ type: "text", text: "wrote 2" }]],
       ["late", [{ type: "text", text: "read 3" }]],
@@ -223,20 +252,33 @@ describe("a confirmation", () => {
     const agent = agentWith(turns());
     const state = createAgentState();
     const { reply } = await watch(agent, "hi", { state });
-    const end = await agent.reply(confirm(reply, "write", false, { feedback: "not today", rules: [{ tool: "write", behavior: "allow" }] }), { state });
-    expect(toolResult(end, "write")).toMatchObject({ state: "denied", output: [{ text: "The user refused this call. They said: not today" }] });
+    const end = await agent.reply(
+      confirm(reply, "write", false, { feedback: "not today", rules: [{ tool: "write", behavior: "allow" }] }),
+      { state },
+    );
+    expect(toolResult(end, "write")).toMatchObject({
+      state: "denied",
+      output: [{ text: "The user refused this call. They said: not today" }],
+    });
     expect(state.permission.rules).toEqual([]);
     expectSettled(state);
   });
 
   test("may edit the input, which is validated and decided again; a remembered rule silences the next question", async () => {
-    const model = saying([...call("write", { n: 2 }), done], [...call("write", { n: 7 }, "again"), done], [text("ok"), done]);
+    const model = saying(
+      [...call("write", { n: 2 }), done],
+      [...call("write", { n: 7 }, "again"), done],
+      [text("ok"), done],
+    );
     const rules = [{ tool: "write", content: "6", behavior: "deny" as const }];
     const agent = agentWith(model, new PermissionEngine({ rules }));
     const state = createAgentState();
     const { reply } = await watch(agent, "hi", { state });
-    const answer = confirm(reply, "write", true, { rules: [{ tool: "write", content: "7", behavior: "allow", source: "session" }] });
-    if (typeof answer === "object" && "confirmResults" in answer && answer.confirmResults[0]) answer.confirmResults[0].toolCall.input = '{"n":6}';
+    const answer = confirm(reply, "write", true, {
+      rules: [{ tool: "write", content: "7", behavior: "allow", source: "session" }],
+    });
+    if (typeof answer === "object" && "confirmResults" in answer && answer.confirmResults[0])
+      answer.confirmResults[0].toolCall.input = '{"n":6}';
     const end = await agent.reply(answer, { state });
     expect(toolResult(end, "write")?.state).toBe("denied");
     expect(toolResult(end, "again")?.output).toEqual([{ type: "text", text: "wrote 7" }]);
@@ -250,9 +292,12 @@ describe("a confirmation", () => {
     await expect(agent.reply("something else", { state })).rejects.toThrow("REPLY_AWAITING");
     await expect(agent.reply(confirm(reply, "read", true), { state })).rejects.toThrow("ANSWER_INVALID");
     const renamed = confirm(reply, "write", true);
-    if (typeof renamed === "object" && "confirmResults" in renamed && renamed.confirmResults[0]) renamed.confirmResults[0].toolCall.name = "read";
+    if (typeof renamed === "object" && "confirmResults" in renamed && renamed.confirmResults[0])
+      renamed.confirmResults[0].toolCall.name = "read";
     await expect(agent.reply(renamed, { state })).rejects.toThrow("ANSWER_INVALID");
-    await expect(agent.reply(confirm(reply, "write", true), { state: createAgentState() })).rejects.toThrow("REPLY_NOT_AWAITING");
+    await expect(agent.reply(confirm(reply, "write", true), { state: createAgentState() })).rejects.toThrow(
+      "REPLY_NOT_AWAITING",
+    );
     expect((await agent.reply(confirm(reply, "write", true), { state })).finishedReason).toBe("completed");
   });
 
@@ -261,7 +306,11 @@ describe("a confirmation", () => {
     const state = createAgentState();
     await agent.reply("hi", { state });
     const reply = await agent.reply({ type: "USER_INTERRUPT" }, { state });
-    expect([reply.finishedReason, toolResult(reply, "write")?.state, toolResult(reply, "late")?.state]).toEqual(["interrupted", "interrupted", "interrupted"]);
+    expect([reply.finishedReason, toolResult(reply, "write")?.state, toolResult(reply, "late")?.state]).toEqual([
+      "interrupted",
+      "interrupted",
+      "interrupted",
+    ]);
     expectSettled(state);
   });
 });
@@ -272,9 +321,23 @@ describe("an external call", () => {
     const state = createAgentState();
     const asked = await watch(agent, "hi", { state });
     expect(toolCalls(asked.reply)[0]?.state).toBe("submitted");
-    const result = { type: "tool_result" as const, id: "outside", name: "renamed", output: [{ type: "text" as const, text: "by hand" }], state: "success" as const, metadata: {} };
-    await expect(agent.reply({ type: "EXTERNAL_EXECUTION_RESULT", executionResults: [{ ...result, id: "other" }] }, { state })).rejects.toThrow("ANSWER_INVALID");
-    const answered = await watch(agent, { type: "EXTERNAL_EXECUTION_RESULT", executionResults: [result] }, { state }, asked.rebuilt);
+    const result = {
+      type: "tool_result" as const,
+      id: "outside",
+      name: "renamed",
+      output: [{ type: "text" as const, text: "by hand" }],
+      state: "success" as const,
+      metadata: {},
+    };
+    await expect(
+      agent.reply({ type: "EXTERNAL_EXECUTION_RESULT", executionResults: [{ ...result, id: "other" }] }, { state }),
+    ).rejects.toThrow("ANSWER_INVALID");
+    const answered = await watch(
+      agent,
+      { type: "EXTERNAL_EXECUTION_RESULT", executionResults: [result] },
+      { state },
+      asked.rebuilt,
+    );
     expect(toolResult(answered.reply, "outside")).toEqual({ ...result, name: "outside" });
     expect(answered.rebuilt).toEqual(answered.reply);
     expectSettled(state);
@@ -298,15 +361,29 @@ describe("an abort", () => {
   });
 
   test("while tools run gives one result for every call, and leaving the loop does the same", async () => {
-    const hang = defineTool({ name: "hang", description: "", readOnly: true, execute: () => new Promise<string>(() => {}) });
+    const hang = defineTool({
+      name: "hang",
+      description: "",
+      readOnly: true,
+      execute: () => new Promise<string>(() => {}),
+    });
     const kit = new Toolkit({ tools: [hang, read] });
-    const make = (): Agent => new Agent({ name: "helper", model: saying([...call("read", { n: 1 }), ...call("hang", {}), done]), toolkit: kit });
+    const make = (): Agent =>
+      new Agent({
+        name: "helper",
+        model: saying([...call("read", { n: 1 }), ...call("hang", {}), done]),
+        toolkit: kit,
+      });
     const controller = new AbortController();
     const state = createAgentState();
     const reply = make().reply("hi", { state, signal: controller.signal });
     await new Promise((resolve) => setTimeout(resolve));
     controller.abort();
-    expect([(await reply).finishedReason, toolResult(await reply, "read")?.state, toolResult(await reply, "hang")?.state]).toEqual(["interrupted", "success", "interrupted"]);
+    expect([
+      (await reply).finishedReason,
+      toolResult(await reply, "read")?.state,
+      toolResult(await reply, "hang")?.state,
+    ]).toEqual(["interrupted", "success", "interrupted"]);
     expectSettled(state);
 
     const left = createAgentState();
@@ -316,7 +393,11 @@ describe("an abort", () => {
 
   test("calls that a crashed process left open are closed by the next message", async () => {
     const state = createAgentState();
-    const crashed: Message = { id: "r", role: "assistant", content: [{ type: "tool_call", id: "lost", name: "read", input: "{}", state: "pending" }] };
+    const crashed: Message = {
+      id: "r",
+      role: "assistant",
+      content: [{ type: "tool_call", id: "lost", name: "read", input: "{}", state: "pending" }],
+    };
     state.messages.push(crashed);
     state.reply = { replyId: "r", iteration: 1 };
     await agentWith(saying([text("hello"), done])).reply("hi", { state });

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
 import * as v from "valibot";
+import { describe, expect, test } from "vitest";
 import type { EventBody } from "../../../src/event/events.ts";
 import type { ToolChunk, ToolResultBlock } from "../../../src/message/blocks.ts";
 import { PermissionEngine } from "../../../src/permission/engine.ts";
@@ -24,7 +24,11 @@ function answering(execute: () => ToolReturn, options: ToolkitOptions = {}): Too
   return new Toolkit({ tools: [defineTool({ name: "t", description: "", execute })], ...options });
 }
 
-function result(state: ToolResultBlock["state"], text: string, metadata: ToolResultBlock["metadata"] = {}): ToolResultBlock {
+function result(
+  state: ToolResultBlock["state"],
+  text: string,
+  metadata: ToolResultBlock["metadata"] = {},
+): ToolResultBlock {
   return { type: "tool_result", id: "1", name: "t", output: [{ type: "text", text }], state, metadata };
 }
 
@@ -41,9 +45,12 @@ describe("station 1, find", () => {
     });
   });
 
-  test.each(["constructor", "__proto__", "toString", "hasOwnProperty"])("does not find %s on a prototype", async (name) => {
-    expect((await new Toolkit({ tools: [weather] }).run({ name })).state).toBe("error");
-  });
+  test.each(["constructor", "__proto__", "toString", "hasOwnProperty"])(
+    "does not find %s on a prototype",
+    async (name) => {
+      expect((await new Toolkit({ tools: [weather] }).run({ name })).state).toBe("error");
+    },
+  );
 });
 
 describe("station 2, input", () => {
@@ -53,7 +60,12 @@ describe("station 2, input", () => {
     ["decodes arguments encoded twice", JSON.stringify('{"city":"Rome"}'), "success", "Rome: 20 c"],
     ["closes what is open behind a complete value", '{"city":"Rome"', "success", "Rome: 20 c"],
     ["never completes a string that was cut", '{"city":"Ro', "error", "not a complete JSON object"],
-    ["names a missing argument and the accepted ones", "{}", "error", 'city (string, required), unit (one of "c", "f")'],
+    [
+      "names a missing argument and the accepted ones",
+      "{}",
+      "error",
+      'city (string, required), unit (one of "c", "f")',
+    ],
     ["names a wrong argument by its path", '{"city":1}', "error", "- city: "],
     ["refuses an array", "[1]", "error", "expected a JSON object, got array"],
     ["refuses a number", 7, "error", "expected a JSON object, got number"],
@@ -82,7 +94,11 @@ describe("station 3, permission", () => {
       output: [],
       metadata: {
         suspended: "confirm",
-        decision: { behavior: "ask", mode: "default", suggestedRules: [{ tool: "write", content: "a", behavior: "allow", source: "suggested" }] },
+        decision: {
+          behavior: "ask",
+          mode: "default",
+          suggestedRules: [{ tool: "write", content: "a", behavior: "allow", source: "suggested" }],
+        },
       },
     });
   });
@@ -96,12 +112,23 @@ describe("station 3, permission", () => {
 
   test("tells the model why a call is denied, and writes it down", async () => {
     const state = createAgentState({ sessionId: "s" });
-    const answer = await toolkit.run(call, { permission: new PermissionEngine({ mode: "explore" }), state, clock: () => 5 });
+    const answer = await toolkit.run(call, {
+      permission: new PermissionEngine({ mode: "explore" }),
+      state,
+      clock: () => 5,
+    });
     expect([answer.state, answer.output]).toEqual([
       "denied",
-      [{ type: "text", text: "Only reading is allowed now (mode explore), and this call of write may change something." }],
+      [
+        {
+          type: "text",
+          text: "Only reading is allowed now (mode explore), and this call of write may change something.",
+        },
+      ],
     ]);
-    expect(state.dispatches).toEqual([{ toolCallId: "1", tool: "write", decision: "denied", by: "Mode: explore", at: 5 }]);
+    expect(state.dispatches).toEqual([
+      { toolCallId: "1", tool: "write", decision: "denied", by: "Mode: explore", at: 5 },
+    ]);
   });
 
   test("decides on validated input only", async () => {
@@ -111,12 +138,23 @@ describe("station 3, permission", () => {
 });
 
 describe("station 4, external", () => {
-  const approve = defineTool({ name: "approve", description: "", input: v.object({ what: v.string() }), external: true });
+  const approve = defineTool({
+    name: "approve",
+    description: "",
+    input: v.object({ what: v.string() }),
+    external: true,
+  });
 
   test("hands an external call out, past the interceptors", async () => {
     const events: EventBody[] = [];
-    const toolkit = new Toolkit({ tools: [approve], interceptors: [{ intercept: () => Promise.reject(new Error("not for external tools")) }] });
-    const answer = await toolkit.run({ id: "1", name: "approve", input: '{"what":"x"}' }, { onEvent: (event) => void events.push(event) });
+    const toolkit = new Toolkit({
+      tools: [approve],
+      interceptors: [{ intercept: () => Promise.reject(new Error("not for external tools")) }],
+    });
+    const answer = await toolkit.run(
+      { id: "1", name: "approve", input: '{"what":"x"}' },
+      { onEvent: (event) => void events.push(event) },
+    );
     expect([answer.state, answer.metadata]).toEqual(["suspended", { suspended: "external" }]);
     expect(events).toEqual([
       {
@@ -146,7 +184,8 @@ describe("station 5, preset", () => {
     checkPermissions: (input) => ({ behavior: "allow", message: JSON.stringify(input) }),
     execute: ({ to, key }, call) => `${to} ${key} ${call.id}`,
   });
-  const kit = (preset: Record<string, string | ((context: RuntimeContext) => string)>): Toolkit => new Toolkit().add(send, { preset });
+  const kit = (preset: Record<string, string | ((context: RuntimeContext) => string)>): Toolkit =>
+    new Toolkit().add(send, { preset });
 
   test("wins over the model and stays out of schema and record", async () => {
     const toolkit = kit({ key: (context) => `secret of ${context.userId}` });
@@ -154,7 +193,11 @@ describe("station 5, preset", () => {
     const context = new RuntimeContext({ userId: "ann" });
     const answer = await toolkit.run({ id: "1", name: "send", input: { to: "bob", key: "guess" } }, { state, context });
     expect(answer.output).toEqual([{ type: "text", text: "bob secret of ann 1" }]);
-    expect(toolkit.schemas()[0]?.inputSchema).toEqual({ type: "object", properties: { to: { type: "string" } }, required: ["to"] });
+    expect(toolkit.schemas()[0]?.inputSchema).toEqual({
+      type: "object",
+      properties: { to: { type: "string" } },
+      required: ["to"],
+    });
     expect(state.dispatches[0]?.input).toEqual({ to: "bob" });
   });
 
@@ -186,52 +229,99 @@ describe("station 6, execution", () => {
     ["a Map", () => new Map([["k", 1]]), '{"k":1}'],
     ["an Error as a value", () => new TypeError("odd"), '{"name":"TypeError","message":"odd"}'],
     ["a block", () => ({ type: "text", text: "block" }), "block"],
-    ["blocks", () => [{ type: "text", text: "a" }, { type: "text", text: "b" }], "ab"],
+    [
+      "blocks",
+      () => [
+        { type: "text", text: "a" },
+        { type: "text", text: "b" },
+      ],
+      "ab",
+    ],
     ["a success", () => ToolResult.success("done"), "done"],
     ["a running text as the last word", () => ToolResult.text("done"), "done"],
-    ["a generator", function* () {
-      yield "a";
-      return "b";
-    }, "ab"],
-    ["an async generator", async function* () {
-      yield "a";
-      yield Promise.resolve("b");
-      return "c";
-    }, "abc"],
-    ["a stream", () => new Response("bytes").body?.pipeThrough(new TextDecoderStream()) as ReadableStream<string>, "bytes"],
+    [
+      "a generator",
+      function* () {
+        yield "a";
+        return "b";
+      },
+      "ab",
+    ],
+    [
+      "an async generator",
+      async function* () {
+        yield "a";
+        yield Promise.resolve("b");
+        return "c";
+      },
+      "abc",
+    ],
+    [
+      "a stream",
+      () => new Response("bytes").body?.pipeThrough(new TextDecoderStream()) as ReadableStream<string>,
+      "bytes",
+    ],
   ])("takes %s", async (_name, execute, text) => {
     expect(await answering(execute).run({ id: "1", name: "t" })).toEqual(result("success", text));
   });
 
   test("takes nothing at all", async () => {
-    expect(await answering(() => undefined).run({ id: "1", name: "t" })).toEqual({ ...result("success", ""), output: [] });
+    expect(await answering(() => undefined).run({ id: "1", name: "t" })).toEqual({
+      ...result("success", ""),
+      output: [],
+    });
   });
 
   test("keeps metadata and data blocks", async () => {
     const image = { type: "data", source: { type: "base64", data: "AAA=", mediaType: "image/png" } } as const;
-    const answer = await answering(() => ToolResult.success([{ type: "text", text: "see" }, image], { width: 1 })).run({ id: "1", name: "t" });
-    expect(answer).toEqual({ ...result("success", "see", { width: 1 }), output: [{ type: "text", text: "see" }, image] });
+    const answer = await answering(() => ToolResult.success([{ type: "text", text: "see" }, image], { width: 1 })).run({
+      id: "1",
+      name: "t",
+    });
+    expect(answer).toEqual({
+      ...result("success", "see", { width: 1 }),
+      output: [{ type: "text", text: "see" }, image],
+    });
   });
 
   test.each<[string, () => ToolReturn, string]>([
-    ["throws at once", () => {
-      throw new Error("no disk");
-    }, "t failed: no disk"],
+    [
+      "throws at once",
+      () => {
+        throw new Error("no disk");
+      },
+      "t failed: no disk",
+    ],
     ["rejects", () => Promise.reject(new Error("no disk")), "t failed: no disk"],
     ["rejects with a string", () => Promise.reject("why not"), "t failed: why not"],
     ["rejects with undefined", () => Promise.reject(undefined), "t failed: undefined"],
-    ["returns a function", () => () => 1, "t failed: t returned a function. Return text, JSON, blocks or a ToolResult."],
+    [
+      "returns a function",
+      () => () => 1,
+      "t failed: t returned a function. Return text, JSON, blocks or a ToolResult.",
+    ],
     ["says error itself", () => ToolResult.error("no such city"), "no such city"],
-    ["yields, then throws", async function* () {
-      yield "half";
-      throw new Error("broke");
-    }, "half\nt failed: broke"],
-    ["yields an error, then more", function* () {
-      yield ToolResult.error("bad ");
-      yield ToolResult.success("news");
-    }, "bad news"],
+    [
+      "yields, then throws",
+      async function* () {
+        yield "half";
+        throw new Error("broke");
+      },
+      "half\nt failed: broke",
+    ],
+    [
+      "yields an error, then more",
+      function* () {
+        yield ToolResult.error("bad ");
+        yield ToolResult.success("news");
+      },
+      "bad news",
+    ],
   ])("gives one error when a tool %s", async (_name, execute, text) => {
-    for (const interceptors of [[], [{ intercept: (call, next) => next(call) }] satisfies ToolkitOptions["interceptors"]]) {
+    for (const interceptors of [
+      [],
+      [{ intercept: (call, next) => next(call) }] satisfies ToolkitOptions["interceptors"],
+    ]) {
       expect(await answering(execute, { interceptors }).run({ id: "1", name: "t" })).toEqual(result("error", text));
     }
   });
@@ -244,7 +334,9 @@ describe("station 6, execution", () => {
     const running = toolkit.run({ id: "1", name: "t" }, { timers });
     await new Promise((resolve) => setTimeout(resolve));
     fire();
-    expect(await running).toEqual(result("error", "t did not finish within 50 ms. Allow more time, or ask for less work."));
+    expect(await running).toEqual(
+      result("error", "t did not finish within 50 ms. Allow more time, or ask for less work."),
+    );
     fail(new Error("late"));
   });
 
@@ -274,12 +366,19 @@ describe("station 6, execution", () => {
 
   test("gives typed values from the context, or says that the application has not put them in", async () => {
     const user = contextKey<{ name: string }>("user");
-    const greet = defineTool({ name: "t", description: "", inject: { user }, execute: (_input, call) => `hi ${call.user.name} from ${call.name}` });
+    const greet = defineTool({
+      name: "t",
+      description: "",
+      inject: { user },
+      execute: (_input, call) => `hi ${call.user.name} from ${call.name}`,
+    });
     const toolkit = new Toolkit({ tools: [greet] });
     const context = new RuntimeContext().put(user, { name: "ann" });
     expect(await toolkit.run({ id: "1", name: "t" }, { context })).toEqual(result("success", "hi ann from t"));
     expect((await toolkit.run({ name: "t" })).state).toBe("error");
-    expect(() => defineTool({ name: "t", description: "", inject: { signal: user }, execute: () => "" })).toThrow("TOOL_INVALID");
+    expect(() => defineTool({ name: "t", description: "", inject: { signal: user }, execute: () => "" })).toThrow(
+      "TOOL_INVALID",
+    );
   });
 });
 
@@ -307,7 +406,9 @@ describe("middlewares and interceptors", () => {
         return String(n);
       },
     });
-    expect(await new Toolkit({ tools: [tool] }).run({ id: "1", name: "t", input: { n: 1 } })).toEqual(result("success", "2", { seen: true }));
+    expect(await new Toolkit({ tools: [tool] }).run({ id: "1", name: "t", input: { n: 1 } })).toEqual(
+      result("success", "2", { seen: true }),
+    );
     expect(log).toEqual(["outer in", "inner in", "run 2", "inner out", "outer out"]);
   });
 
@@ -315,18 +416,32 @@ describe("middlewares and interceptors", () => {
     const seen: unknown[] = [];
     const state = createAgentState();
     const toolkit = new Toolkit({
-      tools: [defineTool({ name: "t", description: "", input: v.object({ n: v.number() }), execute: (input) => JSON.stringify(input) })],
+      tools: [
+        defineTool({
+          name: "t",
+          description: "",
+          input: v.object({ n: v.number() }),
+          execute: (input) => JSON.stringify(input),
+        }),
+      ],
       interceptors: [
         { name: "late", intercept: (call, next) => next(call.withInput({ n: "rewritten" })) },
-        { name: "early", order: 5, intercept: async (call, next) => {
-          seen.push(call.agentName, call.input);
-          const answer = await next(call);
-          seen.push(answer.state);
-          return answer;
-        } },
+        {
+          name: "early",
+          order: 5,
+          intercept: async (call, next) => {
+            seen.push(call.agentName, call.input);
+            const answer = await next(call);
+            seen.push(answer.state);
+            return answer;
+          },
+        },
       ],
     });
-    const answer = await toolkit.run({ id: "1", name: "t", input: { n: 1 } }, { state, agent: { id: "a", name: "planner" }, clock: () => 1 });
+    const answer = await toolkit.run(
+      { id: "1", name: "t", input: { n: 1 } },
+      { state, agent: { id: "a", name: "planner" }, clock: () => 1 },
+    );
     expect(answer).toEqual(result("success", '{"n":"rewritten"}'));
     expect(seen).toEqual(["planner", { n: 1 }, "success"]);
     expect(state.dispatches).toEqual([
@@ -337,15 +452,25 @@ describe("middlewares and interceptors", () => {
   test("a denial by an interceptor leaves a denial and no dispatch, and nothing of a held result leaks", async () => {
     const state = createAgentState();
     const denied = (id: string): ToolResultBlock => ({ ...result("denied", "PathSandbox: stay inside"), id });
-    const toolkit = answering(() => "secret", { interceptors: [{ name: "PathSandbox", intercept: async (call) => denied(call.toolCallId) }] });
-    expect(await toolkit.run({ id: "1", name: "t" }, { state, clock: () => 1 })).toEqual(result("denied", "PathSandbox: stay inside"));
+    const toolkit = answering(() => "secret", {
+      interceptors: [{ name: "PathSandbox", intercept: async (call) => denied(call.toolCallId) }],
+    });
+    expect(await toolkit.run({ id: "1", name: "t" }, { state, clock: () => 1 })).toEqual(
+      result("denied", "PathSandbox: stay inside"),
+    );
     expect(state.dispatches).toEqual([{ toolCallId: "1", tool: "t", decision: "denied", by: "PathSandbox", at: 1 }]);
 
     const events: EventBody[] = [];
     const redacting = answering(() => "secret", {
-      interceptors: [{ intercept: async (call, next) => ({ ...(await next(call)), output: [{ type: "text", text: "[redacted]" }] }) }],
+      interceptors: [
+        {
+          intercept: async (call, next) => ({ ...(await next(call)), output: [{ type: "text", text: "[redacted]" }] }),
+        },
+      ],
     });
-    expect(await redacting.run({ id: "1", name: "t" }, { onEvent: (event) => void events.push(event) })).toEqual(result("success", "[redacted]"));
+    expect(await redacting.run({ id: "1", name: "t" }, { onEvent: (event) => void events.push(event) })).toEqual(
+      result("success", "[redacted]"),
+    );
     expect(JSON.stringify(events)).not.toContain("secret");
   });
 });
@@ -358,10 +483,16 @@ describe("station 7, result", () => {
       spilled.push(whole);
       return `/tool-results/${id}.txt`;
     };
-    const answer = await answering(() => ToolResult.success(text, { kept: 1 }), { resultLimit: { characters: 100, spill } }).run({ id: "1", name: "t" });
-    const note = "\n\n[… 60 of 160 characters left out here. The whole text is in /tool-results/1.txt; read the part you need from there.]\n\n";
+    const answer = await answering(() => ToolResult.success(text, { kept: 1 }), {
+      resultLimit: { characters: 100, spill },
+    }).run({ id: "1", name: "t" });
+    const note =
+      "\n\n[… 60 of 160 characters left out here. The whole text is in /tool-results/1.txt; read the part you need from there.]\n\n";
     expect(answer).toEqual(
-      result("success", `${"a".repeat(70)}${note}${"b".repeat(30)}`, { kept: 1, truncated: { characters: 160, path: "/tool-results/1.txt" } }),
+      result("success", `${"a".repeat(70)}${note}${"b".repeat(30)}`, {
+        kept: 1,
+        truncated: { characters: 160, path: "/tool-results/1.txt" },
+      }),
     );
     expect(spilled).toEqual([text]);
   });
@@ -391,7 +522,8 @@ describe("station 7, result", () => {
     const stream = toolkit.callTool({ id: "1", name: "t" }, { onEvent: (event) => void events.push(event) });
     let text = "";
     let step = await stream.next();
-    for (; !step.done; step = await stream.next()) for (const block of step.value.content) if (block.type === "text") text += block.text;
+    for (; !step.done; step = await stream.next())
+      for (const block of step.value.content) if (block.type === "text") text += block.text;
     expect(step.value).toEqual(result("success", text, { truncated: { characters: 8 } }));
     const deltas = events.flatMap((event) => (event.type === "TOOL_RESULT_TEXT_DELTA" ? [event.delta] : []));
     expect(deltas.join("")).toBe(text);
@@ -409,26 +541,39 @@ describe("the two faces", () => {
     let cleaned = false;
     const toolkit = answering(async function* () {
       try {
-        for (;;) yield String((produced += 1));
+        for (;;) {
+          produced += 1;
+          yield String(produced);
+        }
       } finally {
         cleaned = true;
       }
     });
     let taken = 0;
-    for await (const _chunk of toolkit.callTool({ name: "t" })) if ((taken += 1) === 3) break;
+    for await (const _chunk of toolkit.callTool({ name: "t" })) {
+      taken += 1;
+      if (taken === 3) break;
+    }
     for (let turn = 0; turn < 100 && !cleaned; turn += 1) await new Promise((resolve) => setTimeout(resolve));
     expect(cleaned).toBe(true);
     expect(produced).toBeLessThanOrEqual(5);
   });
 
   test("progress is shown and never part of the result", async () => {
-    const tool = defineTool({ name: "t", description: "", execute: (_input, call) => {
-      call.progress("scanning");
-      call.emitter.emit({ done: 1 });
-      return call.emitter.toolCallId;
-    } });
+    const tool = defineTool({
+      name: "t",
+      description: "",
+      execute: (_input, call) => {
+        call.progress("scanning");
+        call.emitter.emit({ done: 1 });
+        return call.emitter.toolCallId;
+      },
+    });
     const events: EventBody[] = [];
-    const answer = await new Toolkit({ tools: [tool] }).run({ id: "1", name: "t" }, { onEvent: (event) => void events.push(event) });
+    const answer = await new Toolkit({ tools: [tool] }).run(
+      { id: "1", name: "t" },
+      { onEvent: (event) => void events.push(event) },
+    );
     expect(answer).toEqual(result("success", "1"));
     expect(events.filter((event) => event.type === "TOOL_PROGRESS")).toEqual([
       { type: "TOOL_PROGRESS", toolCallId: "1", progress: "scanning" },
@@ -444,7 +589,13 @@ describe("the two faces", () => {
 describe("retry", () => {
   const flaky = (failures: number): { tool: () => ToolReturn; tries: () => number } => {
     let tries = 0;
-    return { tool: () => ((tries += 1) <= failures ? Promise.reject(new Error(`try ${tries}`)) : "ok"), tries: () => tries };
+    return {
+      tool: () => {
+        tries += 1;
+        return tries <= failures ? Promise.reject(new Error(`try ${tries}`)) : "ok";
+      },
+      tries: () => tries,
+    };
   };
   const timers = { set: (callback: () => void) => void queueMicrotask(callback), clear: () => {} };
 
@@ -453,9 +604,19 @@ describe("retry", () => {
     expect(await answering(once.tool).run({ id: "1", name: "t" })).toEqual(result("error", "t failed: try 1"));
     const twice = flaky(1);
     const retry = { attempts: 3, retryable: () => true };
-    expect(await answering(twice.tool, { retry, timeoutMs: Number.POSITIVE_INFINITY }).run({ id: "1", name: "t" }, { timers })).toEqual(result("success", "ok"));
+    expect(
+      await answering(twice.tool, { retry, timeoutMs: Number.POSITIVE_INFINITY }).run(
+        { id: "1", name: "t" },
+        { timers },
+      ),
+    ).toEqual(result("success", "ok"));
     const never = flaky(9);
-    expect(await answering(never.tool, { retry, timeoutMs: Number.POSITIVE_INFINITY }).run({ id: "1", name: "t" }, { timers })).toEqual(result("error", "t failed: try 3"));
+    expect(
+      await answering(never.tool, { retry, timeoutMs: Number.POSITIVE_INFINITY }).run(
+        { id: "1", name: "t" },
+        { timers },
+      ),
+    ).toEqual(result("error", "t failed: try 3"));
     expect([once.tries(), twice.tries(), never.tries()]).toEqual([1, 2, 3]);
   });
 
@@ -469,7 +630,9 @@ describe("retry", () => {
       },
       { retry: { attempts: 3, retryable: () => true } },
     );
-    expect(await toolkit.run({ id: "1", name: "t" }, { timers: { ...timers, set: () => 0 } })).toEqual(result("error", "piece\nt failed: broke"));
+    expect(await toolkit.run({ id: "1", name: "t" }, { timers: { ...timers, set: () => 0 } })).toEqual(
+      result("error", "piece\nt failed: broke"),
+    );
     expect(tries).toBe(1);
   });
 });

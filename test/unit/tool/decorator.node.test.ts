@@ -16,7 +16,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(output, "decorated-"));
   await build({
     stdin: {
-      contents: 'export * from "./test/support/fixtures/decorated.ts"; export { markedTools } from "./src/tool/method-tools.ts";',
+      contents:
+        'export * from "./test/support/fixtures/decorated.ts"; export { markedTools } from "./src/tool/method-tools.ts";',
       resolveDir: root,
     },
     outfile: join(folder, "decorated.mjs"),
@@ -38,7 +39,9 @@ test("marked methods become tools of their object, inherited ones included", asy
   const tools = compiled.markedTools(new fixture.Alarm(2));
   const toolkit = new Toolkit({ tools });
   expect(toolkit.schemas().map((schema) => schema.name)).toEqual(["hour", "stop_clock", "ring"]);
-  expect((await toolkit.run({ name: "hour", input: { zone: "CET" } })).output).toEqual([{ type: "text", text: "CET 2" }]);
+  expect((await toolkit.run({ name: "hour", input: { zone: "CET" } })).output).toEqual([
+    { type: "text", text: "CET 2" },
+  ]);
   expect((await toolkit.run({ id: "7", name: "ring" })).output).toEqual([{ type: "text", text: "ring 7" }]);
   expect(compiled.markedTools(new fixture.Clock(3)).map((tool) => tool.name)).toEqual(["hour", "stop_clock"]);
 });

@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
 import * as v from "valibot";
+import { describe, expect, test } from "vitest";
+import { PermissionEngine } from "../../../src/permission/engine.ts";
 import { createAgentState } from "../../../src/state/agent-state.ts";
 import { defineTool } from "../../../src/tool/define-tool.ts";
 import { extendTool } from "../../../src/tool/extend-tool.ts";
@@ -7,11 +8,15 @@ import { functionTool } from "../../../src/tool/function-tool.ts";
 import { methodTools } from "../../../src/tool/method-tools.ts";
 import type { ToolInterceptor } from "../../../src/tool/middleware.ts";
 import { ToolBase } from "../../../src/tool/tool-base.ts";
-import { PermissionEngine } from "../../../src/permission/engine.ts";
 import { type ToolRequest, toolRequest } from "../../../src/toolkit/request-view.ts";
 import { Toolkit } from "../../../src/toolkit/toolkit.ts";
 
-const echo = defineTool({ name: "echo", description: "", input: v.object({ text: v.string() }), execute: (input) => JSON.stringify(input) });
+const echo = defineTool({
+  name: "echo",
+  description: "",
+  input: v.object({ text: v.string() }),
+  execute: (input) => JSON.stringify(input),
+});
 const text = (output: unknown): unknown => (output as { text: string }[])[0]?.text;
 
 describe("ways to make a tool", () => {
@@ -30,11 +35,15 @@ describe("ways to make a tool", () => {
   });
 
   test("a function, whose calls ask, but rules and BYPASS pass", async () => {
-    const add = functionTool(function add({ a, b }) {
-      return a + b;
-    }, { input: v.object({ a: v.number(), b: v.number() }) });
+    const add = functionTool(
+      function add({ a, b }) {
+        return a + b;
+      },
+      { input: v.object({ a: v.number(), b: v.number() }) },
+    );
     const toolkit = new Toolkit({ tools: [add] });
-    const run = async (engine: PermissionEngine): Promise<string> => (await toolkit.run({ name: "add", input: { a: 1, b: 2 } }, { permission: engine })).state;
+    const run = async (engine: PermissionEngine): Promise<string> =>
+      (await toolkit.run({ name: "add", input: { a: 1, b: 2 } }, { permission: engine })).state;
     expect(await run(new PermissionEngine())).toBe("suspended");
     expect(await run(new PermissionEngine({ mode: "bypass" }))).toBe("success");
     expect(await run(new PermissionEngine({ rules: [{ tool: "add", behavior: "allow" }] }))).toBe("success");
@@ -49,7 +58,12 @@ describe("ways to make a tool", () => {
         return String(this.count);
       },
     };
-    const tools = methodTools(counter, { next: { description: "Counts.", input: { jsonSchema: { type: "object", properties: { by: { type: "integer" } }, required: ["by"] } } } });
+    const tools = methodTools(counter, {
+      next: {
+        description: "Counts.",
+        input: { jsonSchema: { type: "object", properties: { by: { type: "integer" } }, required: ["by"] } },
+      },
+    });
     expect(text((await new Toolkit({ tools }).run({ name: "next", input: { by: 2 } })).output)).toBe("3");
     expect(() => methodTools(counter, { none: { description: "" } } as never)).toThrow("no method none");
     expect(() => new Toolkit().registerTools(counter)).toThrow("TOOL_INVALID");
@@ -57,7 +71,10 @@ describe("ways to make a tool", () => {
 
   test("a schema alone, validated and then handed out in every mode", async () => {
     const parameters = { type: "object", properties: { sql: { type: "string" } }, required: ["sql"] };
-    const toolkit = new Toolkit().registerSchemas([{ name: "query", description: "Asks.", parameters, strict: true }, { name: "now" }]);
+    const toolkit = new Toolkit().registerSchemas([
+      { name: "query", description: "Asks.", parameters, strict: true },
+      { name: "now" },
+    ]);
     expect(toolkit.schemas()).toEqual([
       { name: "query", description: "Asks.", inputSchema: parameters, strict: true },
       { name: "now", description: "", inputSchema: { type: "object", properties: {} } },
@@ -65,15 +82,24 @@ describe("ways to make a tool", () => {
     expect(["query", "now", "none"].map((name) => toolkit.isExternalTool(name))).toEqual([true, true, false]);
     const permission = new PermissionEngine({ mode: "explore" });
     expect((await toolkit.run({ name: "query", input: "{}" }, { permission })).state).toBe("error");
-    expect((await toolkit.run({ name: "query", input: { sql: "select 1" } }, { permission })).metadata).toEqual({ suspended: "external" });
+    expect((await toolkit.run({ name: "query", input: { sql: "select 1" } }, { permission })).metadata).toEqual({
+      suspended: "external",
+    });
   });
 });
 
 describe("parameters", () => {
   test("of an extension are shown, checked and handed on", async () => {
-    const toolkit = new Toolkit({ tools: [extendTool(echo, v.object({ reason: v.string(), loud: v.optional(v.boolean(), false) }))] });
-    expect(toolkit.schemas()[0]?.inputSchema).toMatchObject({ properties: { text: {}, reason: {}, loud: {} }, required: ["text", "reason"] });
-    expect(text((await toolkit.run({ name: "echo", input: { text: "a", reason: "b" } })).output)).toBe('{"text":"a","reason":"b","loud":false}');
+    const toolkit = new Toolkit({
+      tools: [extendTool(echo, v.object({ reason: v.string(), loud: v.optional(v.boolean(), false) }))],
+    });
+    expect(toolkit.schemas()[0]?.inputSchema).toMatchObject({
+      properties: { text: {}, reason: {}, loud: {} },
+      required: ["text", "reason"],
+    });
+    expect(text((await toolkit.run({ name: "echo", input: { text: "a", reason: "b" } })).output)).toBe(
+      '{"text":"a","reason":"b","loud":false}',
+    );
     const failed = await toolkit.run({ name: "echo", input: { text: 1 } });
     expect([failed.state, text(failed.output)]).toEqual(["error", expect.stringMatching(/- text: [\s\S]*- reason: /)]);
     expect(() => extendTool(echo, v.object({ text: v.string() }))).toThrow("SCHEMA_CLASH");
@@ -107,7 +133,11 @@ describe("parameters", () => {
     ["a boolean as text", { flag: "True" }, '{"flag":true}'],
     ["an array as JSON text", { list: "[1,2]" }, '{"list":[1,2]}'],
     ["items as text", { list: ["1", 2] }, '{"list":[1,2]}'],
-    ["an object as JSON text, with a boolean as text in it", { object: '{"deep":"false"}' }, '{"object":{"deep":false}}'],
+    [
+      "an object as JSON text, with a boolean as text in it",
+      { object: '{"deep":"false"}' },
+      '{"object":{"deep":false}}',
+    ],
     ["null for an optional", { count: null, text: "x" }, '{"text":"x"}'],
     ["null where null is accepted", { either: null, count: "1" }, '{"count":1,"either":null}'],
     ["JSON text for a string stays text", { text: "[1]", count: "2" }, '{"text":"[1]","count":2}'],
@@ -131,10 +161,18 @@ describe("parameters", () => {
 });
 
 describe("a copy", () => {
-  const shout: ToolInterceptor = { name: "shout", intercept: async (call, next) => ({ ...(await next(call)), output: [{ type: "text", text: "LOUD" }] }) };
+  const shout: ToolInterceptor = {
+    name: "shout",
+    intercept: async (call, next) => ({ ...(await next(call)), output: [{ type: "text", text: "LOUD" }] }),
+  };
 
   test("has the same tools, groups, presets and layers, and lives by itself", async () => {
-    const original = new Toolkit({ groups: [{ name: "g", description: "", tools: [defineTool({ name: "in_g", description: "", execute: () => "g" })] }], interceptors: [shout] });
+    const original = new Toolkit({
+      groups: [
+        { name: "g", description: "", tools: [defineTool({ name: "in_g", description: "", execute: () => "g" })] },
+      ],
+      interceptors: [shout],
+    });
     original.add(echo, { preset: { text: "hidden" } });
     const copy = original.copy();
     expect(copy.schemas()).toEqual(original.schemas());
@@ -169,14 +207,22 @@ describe("removal", () => {
   test("of the very tool only", () => {
     const [one, other] = [echo, { ...echo }];
     const toolkit = new Toolkit({ tools: [one] }).add(other, { replace: true });
-    expect([toolkit.remove("echo", one), toolkit.remove("echo", other), toolkit.remove("echo")]).toEqual([false, true, false]);
+    expect([toolkit.remove("echo", one), toolkit.remove("echo", other), toolkit.remove("echo")]).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 });
 
 describe("a request", () => {
-  const toolkit = new Toolkit({ tools: [echo, defineTool({ name: "own", description: "", execute: () => "own" })], allowToolDeletion: false });
+  const toolkit = new Toolkit({
+    tools: [echo, defineTool({ name: "own", description: "", execute: () => "own" })],
+    allowToolDeletion: false,
+  });
   const outside = { name: "echo", description: "outside", parameters: { type: "object", properties: {} } };
-  const names = (request?: Parameters<Toolkit["schemas"]>[0]): string[] => toolkit.schemas(request).map((schema) => `${schema.name}${schema.description && " outside"}`);
+  const names = (request?: Parameters<Toolkit["schemas"]>[0]): string[] =>
+    toolkit.schemas(request).map((schema) => `${schema.name}${schema.description && " outside"}`);
 
   test("adds external tools in front of the toolkit's own", async () => {
     const request = toolRequest({ tools: [outside] });
@@ -189,7 +235,10 @@ describe("a request", () => {
   test("can hide the toolkit's own, also with nothing in their place", async () => {
     const request = toolRequest({ mode: "external_only", tools: [] });
     expect(names({ request })).toEqual([]);
-    expect(await toolkit.run({ name: "own" }, { request })).toMatchObject({ state: "error", output: [{ text: 'There is no tool named "own". Available tools: none.' }] });
+    expect(await toolkit.run({ name: "own" }, { request })).toMatchObject({
+      state: "error",
+      output: [{ text: 'There is no tool named "own". Available tools: none.' }],
+    });
   });
 
   test("that makes no sense throws", () => {
@@ -200,7 +249,10 @@ describe("a request", () => {
   });
 
   test("is never seen by another at the same time", async () => {
-    const requests = Array.from({ length: 50 }, (_, index): ToolRequest => toolRequest({ tools: [{ name: `tool${index}` }] }));
+    const requests = Array.from(
+      { length: 50 },
+      (_, index): ToolRequest => toolRequest({ tools: [{ name: `tool${index}` }] }),
+    );
     const seen = await Promise.all(
       requests.map(async (request, index) => [
         (await toolkit.run({ name: `tool${index}` }, { request })).state,
@@ -223,19 +275,32 @@ describe("callbacks", () => {
         return "done";
       },
     });
-    const results = await new Toolkit({ tools: [busy] }).runAll([{ id: "1", name: "busy" }, { id: "2", name: "none" }], {
-      onStart: (call) => {
-        log.push(["start", call.id]);
-        throw new Error("mine");
+    const results = await new Toolkit({ tools: [busy] }).runAll(
+      [
+        { id: "1", name: "busy" },
+        { id: "2", name: "none" },
+      ],
+      {
+        onStart: (call) => {
+          log.push(["start", call.id]);
+          throw new Error("mine");
+        },
+        onProgress: (call, progress) => {
+          log.push(["progress", call.id, progress]);
+          throw new Error("mine");
+        },
+        onResult: (result) => log.push(["result", result.id, result.state]),
       },
-      onProgress: (call, progress) => {
-        log.push(["progress", call.id, progress]);
-        throw new Error("mine");
-      },
-      onResult: (result) => log.push(["result", result.id, result.state]),
-    });
+    );
     expect(results.map((result) => result.state)).toEqual(["success", "error"]);
-    expect(log).toEqual(expect.arrayContaining([["start", "1"], ["progress", "1", "half"], ["result", "2", "error"], ["result", "1", "success"]]));
+    expect(log).toEqual(
+      expect.arrayContaining([
+        ["start", "1"],
+        ["progress", "1", "half"],
+        ["result", "2", "error"],
+        ["result", "1", "success"],
+      ]),
+    );
     expect(log.length).toBe(4);
   });
 });

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
 import * as v from "valibot";
+import { describe, expect, test } from "vitest";
 import { PermissionEngine } from "../../../src/permission/engine.ts";
 import { createAgentState } from "../../../src/state/agent-state.ts";
 import { defineTool } from "../../../src/tool/define-tool.ts";
@@ -10,7 +10,12 @@ function tool(name: string, answer = name): Tool {
   return defineTool({ name, description: `Does ${name}.`, readOnly: true, execute: () => answer });
 }
 
-const database = { name: "database", description: "Asks the database.", instructions: "Use transactions.", tools: [tool("query"), tool("migrate")] };
+const database = {
+  name: "database",
+  description: "Asks the database.",
+  instructions: "Use transactions.",
+  tools: [tool("query"), tool("migrate")],
+};
 const deploy = { name: "deploy", description: "Ships.", tools: [tool("ship"), tool("query", "shared")], active: true };
 
 describe("registration", () => {
@@ -52,7 +57,10 @@ describe("groups", () => {
     expect((await toolkit.run({ name: "query" }, { state: one })).output).toEqual([{ type: "text", text: "query" }]);
     expect((await toolkit.run({ name: "query" }, { state: other })).output).toEqual([{ type: "text", text: "shared" }]);
     expect((await toolkit.run({ name: "ship" }, { state: one })).output).toEqual([
-      { type: "text", text: 'The tool ship is in the group "deploy", which is not active. Activate the group with reset_tools first.' },
+      {
+        type: "text",
+        text: 'The tool ship is in the group "deploy", which is not active. Activate the group with reset_tools first.',
+      },
     ]);
   });
 
@@ -60,7 +68,8 @@ describe("groups", () => {
     const toolkit = new Toolkit({ groups: [database, deploy] });
     const state = createAgentState();
     const permission = new PermissionEngine({ mode: "explore" });
-    const choose = (input: object): Promise<unknown> => toolkit.run({ name: "reset_tools", input }, { state, permission });
+    const choose = (input: object): Promise<unknown> =>
+      toolkit.run({ name: "reset_tools", input }, { state, permission });
     expect(await choose({ database: true })).toMatchObject({
       state: "success",
       output: [
@@ -108,7 +117,11 @@ describe("a batch", () => {
             running.push({ name, end: () => resolve(`${n}`) });
           }),
       });
-    return { toolkit: new Toolkit({ tools: [make("safe", true), make("alone", false)], concurrency: 2 }), running, log };
+    return {
+      toolkit: new Toolkit({ tools: [make("safe", true), make("alone", false)], concurrency: 2 }),
+      running,
+      log,
+    };
   }
 
   const settle = async (): Promise<void> => {
@@ -144,7 +157,12 @@ describe("a batch", () => {
         throw new Error("at once");
       },
     });
-    const results = await new Toolkit({ tools: [bad, tool("good")] }).runAll([{ name: "bad" }, { name: "good" }, { name: "none" }, { name: "good" }]);
+    const results = await new Toolkit({ tools: [bad, tool("good")] }).runAll([
+      { name: "bad" },
+      { name: "good" },
+      { name: "none" },
+      { name: "good" },
+    ]);
     expect(results.map((result) => result.state)).toEqual(["error", "success", "error", "success"]);
   });
 
@@ -166,9 +184,16 @@ describe("a batch", () => {
 
   test("does not start what comes after a call that has to be asked about", async () => {
     const write = defineTool({ name: "write", description: "", concurrencySafe: false, execute: () => "written" });
-    const results = await new Toolkit({ tools: [write, tool("read")] }).runAll([{ id: "1", name: "read" }, { id: "2", name: "write" }, { id: "3", name: "read" }], {
-      permission: new PermissionEngine(),
-    });
+    const results = await new Toolkit({ tools: [write, tool("read")] }).runAll(
+      [
+        { id: "1", name: "read" },
+        { id: "2", name: "write" },
+        { id: "3", name: "read" },
+      ],
+      {
+        permission: new PermissionEngine(),
+      },
+    );
     expect(results.map((result) => [result.state, result.metadata.suspended])).toEqual([
       ["success", undefined],
       ["suspended", "confirm"],
@@ -191,9 +216,13 @@ describe("a toolkit", () => {
     const toolkit = new Toolkit({ tools: [echo], groups: [database] });
     const sessions = Array.from({ length: 1000 }, (_, index) => createAgentState({ sessionId: `s${index}` }));
     const results = await Promise.all(
-      sessions.map((state, index) => toolkit.run({ id: `c${index}`, name: "echo", input: { text: `t${index}` } }, { state })),
+      sessions.map((state, index) =>
+        toolkit.run({ id: `c${index}`, name: "echo", input: { text: `t${index}` } }, { state }),
+      ),
     );
-    expect(results.map((result) => result.output[0])).toEqual(sessions.map((_, index) => ({ type: "text", text: `t${index} s${index} c${index}` })));
+    expect(results.map((result) => result.output[0])).toEqual(
+      sessions.map((_, index) => ({ type: "text", text: `t${index} s${index} c${index}` })),
+    );
     expect(sessions.every((state) => state.dispatches.length === 1)).toBe(true);
   });
 });

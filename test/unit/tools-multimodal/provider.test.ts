@@ -262,6 +262,33 @@ describe("secrets", () => {
       },
     ],
   ];
+  test("stay out of progress, ids and types, and are found where JSON writes them in another way", async () => {
+    const quoted = 'a "quoted" secret';
+    const answers = [
+      json({ output: { task_id: key, task_status: "FAILED" } }),
+      json({ output: { task_id: "t", task_status: key } }),
+      json({
+        output: { task_id: "t", task_status: "SUCCEEDED", results: [{ message: quoted }, { url: "https://f.test/a" }] },
+        usage: { [quoted]: [quoted, { quoted }] },
+      }),
+      json({ message: quoted }, 400),
+      bytes("x", `text/${key}`),
+    ];
+    for (const first of answers) {
+      const { fetch } = fakeProvider(
+        first === answers[1] || first === answers[2] ? json({ output: { task_id: "t" } }) : first,
+        first,
+      );
+      const all = { ...options, headers: { "x-tenant": quoted }, fetch };
+      const shown = [
+        await callTool(dashScopeMultimodalTools(all), "dashscope_text_to_image", { prompt: "a" }),
+        await callTool(openAiMultimodalTools(all), "openai_text_to_audio", { text: "a" }),
+      ];
+      const text = shown.map((one) => `${one.text} ${JSON.stringify([one.metadata, one.progress])}`).join();
+      expect(text.replaceAll("\\", "")).not.toMatch(/very-secret|VERY-SECRET|quoted" secret/);
+    }
+  });
+
   test.each(leaks)("stay out of the result when %s repeats them", async (_what, answer) => {
     const { fetch } = fakeProvider(answer);
     const calls: [readonly Tool[], string, Record<string, unknown>][] = [
