@@ -11,6 +11,7 @@ export function endpointCases(bench: Bench): void {
     afterEach(() => server?.close());
 
     async function connect(...answers: Answer[]): Promise<void> {
+      const { page } = bench;
       server = await startModelServer(answers);
       const { baseUrl } = server;
       bench.opened.allow(baseUrl);
@@ -21,6 +22,7 @@ export function endpointCases(bench: Bench): void {
     }
 
     async function say(text: string): Promise<void> {
+      const { page } = bench;
       await page.getByLabel("Message").fill(text);
       await page.getByLabel("Message").press("Enter");
     }

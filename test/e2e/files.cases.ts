@@ -1,5 +1,6 @@
 /** The person's own files: in, through all tools, and out again. */
 import { readFile } from "node:fs/promises";
+import type { Page } from "playwright";
 import { describe, expect, test } from "vitest";
 import { root } from "../support/sources.ts";
 import type { Bench } from "./bench.ts";
@@ -98,7 +99,7 @@ export function filesCases(bench: Bench): void {
       await page.getByRole("dialog", { name: "Open 1 file" }).getByRole("button", { name: "Add to it" }).click();
       await person.file("two.txt").waitFor();
       expect(await person.tree.getByRole("treeitem").allTextContents()).toEqual(["one.txt", "two.txt"]);
-      await drop({ "three.txt": "dropped" });
+      await drop(page, { "three.txt": "dropped" });
       await page.getByRole("dialog", { name: "Open 1 file" }).getByRole("button", { name: "Replace it" }).click();
       await person.file("three.txt").waitFor();
       expect(await person.tree.getByRole("treeitem").allTextContents()).toEqual(["three.txt"]);
@@ -108,7 +109,7 @@ export function filesCases(bench: Bench): void {
     });
   });
 }
-async function drop(files: Readonly<Record<string, string>>): Promise<void> {
+async function drop(page: Page, files: Readonly<Record<string, string>>): Promise<void> {
   const transfer = await page.evaluateHandle((given) => {
     const data = new DataTransfer();
     for (const [name, text] of Object.entries(given)) data.items.add(new File([text], name));

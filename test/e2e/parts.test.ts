@@ -2,9 +2,11 @@
 import type { AgentEvent, JsonObject } from "holdall";
 import { describe, expect, test } from "vitest";
 import { compareTexts, type Hunk, readUnifiedDiff } from "../../demo/app/diff/hunks.ts";
+import { openSession } from "../../demo/app/drive/session.ts";
 import { toContent } from "../../demo/app/editor/document.ts";
 import { fieldsOf } from "../../demo/app/form/fields.ts";
 import { readForm } from "../../demo/app/form/values.ts";
+import { createStore, type Store } from "../../demo/app/store/store.ts";
 import { addEvents, MAX_ENTRIES } from "../../demo/app/timeline/entries.ts";
 import { groupEntries } from "../../demo/app/timeline/groups.ts";
 import { collectFiles, type PickedFile } from "../../demo/app/workspace/collect-files.ts";
@@ -181,6 +183,55 @@ test("zip keeps every byte and every name", async () => {
   ]);
   const archive = Buffer.from(await (await zip(files, new Date(2026, 0, 2, 3, 4, 5))).arrayBuffer());
   expect([...readZip(archive)].map(([name, bytes]) => [name, new Uint8Array(bytes)])).toEqual([...files]);
+});
+
+describe("the keeper of the open file", () => {
+  async function openFile(text: string) {
+    const told: { store?: Store } = {};
+    const files = new Map([["a.txt", new TextEncoder().encode(text)]]);
+    const session = openSession(
+      { name: "test", files },
+      { onChange: ({ path }) => told.store?.keeper.changed(path), onTree: () => {} },
+    );
+    const store = createStore(session);
+    told.store = store;
+    await store.keeper.open("/workspace/a.txt");
+    const { fs } = session.workspace;
+    const read = async () => new TextDecoder().decode((await fs.read("/workspace/a.txt")).bytes);
+    const write = (now: string) => fs.write("/workspace/a.txt", new TextEncoder().encode(now));
+    return { store, read, write };
+  }
+
+  test("saves what the person typed", async () => {
+    const { store, read } = await openFile("one\n");
+    store.keeper.edited("two\n");
+    expect([store.saving.value, await read()]).toEqual(["editing", "one\n"]);
+    await store.keeper.flush();
+    expect([store.saving.value, await read()]).toEqual(["saved", "two\n"]);
+  });
+
+  test("shows what somebody else wrote", async () => {
+    const { store, write } = await openFile("one\n");
+    await write("theirs\n");
+    await store.keeper.flush();
+    expect(store.document.value?.loaded?.text).toBe("theirs\n");
+  });
+
+  test.each([
+    ["mine", "mine\n"],
+    ["theirs", "theirs\n"],
+  ] as const)("lets the person keep %s when both changed the file", async (choice, outcome) => {
+    const { store, read, write } = await openFile("one\n");
+    store.keeper.edited("mine\n");
+    await write("theirs\n");
+    await store.keeper.flush();
+    expect([store.saving.value, await read()]).toEqual(["conflict", "theirs\n"]);
+    // Another file is not opened over a conflict: the text would be lost.
+    await store.keeper.open("/workspace/b.txt");
+    expect(store.document.value?.path).toBe("/workspace/a.txt");
+    await store.keeper.settle(choice);
+    expect([store.saving.value, await read()]).toEqual(["saved", outcome]);
+  });
 });
 
 function numbered(count: number, changes: Readonly<Record<number, string>> = {}): string {

@@ -47,15 +47,29 @@ export function scriptCases(bench: Bench): void {
       await bench.expectStates("Bash", ["Done", "Done"]);
     });
 
+    test("lets the person change an input before it is allowed", async () => {
+      const { page, person } = bench;
+      await person.call("Bash", { command: "echo one", description: "Say it" });
+      await person.question("Bash").getByText("Say it").waitFor();
+      await page.getByText("Change the input first").click();
+      await page.getByLabel("Input as JSON").fill('{"command": "echo two"}');
+      await person.answer("Bash", "Allow once");
+      await bench.expectStates("Bash", ["Done"]);
+      await person.calls("Bash").getByText("two", { exact: true }).waitFor();
+      await person.calls("Bash").getByText("echo two").first().waitFor();
+    });
+
     test("stops in the middle, and starts anew in a new conversation", async () => {
       const { page, person } = bench;
-      // With its pauses there is a middle to stop in.
+      // With its pauses, and without questions, there is a middle to stop in.
       await page.emulateMedia({ reducedMotion: "no-preference" });
+      await page.getByLabel("Permission mode").selectOption("Allow everything");
       await page.getByRole("button", { name: "Run the script" }).click();
       await page.getByRole("button", { name: "Stop", exact: true }).click();
       await person.conversation.getByText("Stopped.", { exact: true }).waitFor();
       await page.getByRole("button", { name: "New conversation" }).click();
       await person.conversation.getByText("Nothing was said yet").waitFor();
+      await page.getByLabel("Permission mode").selectOption("Ask first");
       await page.getByRole("button", { name: "Run the script" }).click();
       await person.question("Bash").getByRole("button", { name: "Stop the whole reply" }).click();
       await person.conversation.getByText("Stopped.", { exact: true }).waitFor();
@@ -67,15 +81,14 @@ export function scriptCases(bench: Bench): void {
       await page.getByLabel("Permission mode").selectOption("Look only");
       await page.getByRole("button", { name: "Run the script" }).click();
       await person.conversation.getByText("The change was not made").waitFor();
-      expect([await pills("Bash"), await pills("Edit")]).toEqual([["Denied"], ["Denied"]]);
+      await bench.expectStates("Bash", ["Denied"]);
+      await bench.expectStates("Edit", ["Denied"]);
       await page.getByRole("button", { name: "New conversation" }).click();
       await page.getByLabel("Permission mode").selectOption("Allow everything");
       await page.getByRole("button", { name: "Run the script" }).click();
       await person.conversation.getByText("It is in the changelog, too.").waitFor();
-      expect([await pills("Bash"), await pills("Edit")]).toEqual([
-        ["Failed", "Done"],
-        ["Done", "Done"],
-      ]);
+      await bench.expectStates("Bash", ["Failed", "Done"]);
+      await bench.expectStates("Edit", ["Done", "Done"]);
     });
   });
 }

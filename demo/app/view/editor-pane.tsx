@@ -1,9 +1,9 @@
 /** The pane of the editor: one file as text, or what has changed in it. */
 import { baseName, relativePath } from "holdall";
 import type { OpenDocument } from "../editor/document.ts";
+import { downloadFile } from "../store/download.ts";
 import { attempt } from "../store/store.ts";
 import { useStore } from "../store/use-store.ts";
-import { downloadFile } from "../workspace/download.ts";
 import { ROOT } from "../workspace/limits.ts";
 import { BytesView } from "./bytes-view.tsx";
 import { ChangesView } from "./changes-view.tsx";
@@ -35,7 +35,7 @@ function Nothing() {
 
 function Opened({ document: { path, content, loaded } }: { document: OpenDocument }) {
   const store = useStore();
-  const { editorView, saving, statuses, workspace } = store;
+  const { editorView, saving, statuses } = store;
   const status = statuses.value.get(path) ?? "same";
   const isText = content.kind === "text";
   const showsChanges = editorView.value === "changes" && status !== "same";
@@ -64,7 +64,7 @@ function Opened({ document: { path, content, loaded } }: { document: OpenDocumen
             type="button"
             class="plain-button"
             title="Download this file"
-            onClick={() => attempt(store, downloadFile(workspace.value, path))}
+            onClick={() => attempt(store, downloadFile(store, path))}
           >
             <Icon name="download" />
             <span class="unseen">Download this file</span>

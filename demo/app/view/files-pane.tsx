@@ -1,10 +1,10 @@
 /** The pane of the files: opening them, the tree, and taking them away. */
 import type { ComponentChildren } from "preact";
+import { downloadAll } from "../store/download.ts";
 import { openPicked, openSample } from "../store/open.ts";
 import { attempt, type Notice } from "../store/store.ts";
 import { useStore } from "../store/use-store.ts";
 import { count, formatBytes } from "../text/format.ts";
-import { downloadAll } from "../workspace/download.ts";
 import { MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES } from "../workspace/limits.ts";
 import { fromInput } from "../workspace/picked-files.ts";
 import { FileTree } from "./file-tree.tsx";
@@ -27,7 +27,7 @@ export function FilesPane() {
           class="plain-button"
           title="Download all files as a ZIP"
           disabled={files.length === 0}
-          onClick={() => attempt(store, downloadAll(workspace.value))}
+          onClick={() => attempt(store, downloadAll(store))}
         >
           <Icon name="download" />
           <span class="unseen">Download all files as a ZIP</span>

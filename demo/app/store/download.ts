@@ -1,17 +1,21 @@
 /** Hands files over to the person's machine. */
 import { baseName, relativePath } from "holdall";
-import { ROOT } from "./limits.ts";
-import { listEntries, type Workspace } from "./workspace.ts";
-import { zip } from "./zip.ts";
+import { ROOT } from "../workspace/limits.ts";
+import { listEntries } from "../workspace/workspace.ts";
+import { zip } from "../workspace/zip.ts";
+import type { Store } from "./store.ts";
 
 /** Saves one file under its own name. */
-export async function downloadFile({ fs }: Workspace, path: string): Promise<void> {
-  const { bytes } = await fs.read(path);
+export async function downloadFile(store: Store, path: string): Promise<void> {
+  await store.keeper.flush();
+  const { bytes } = await store.workspace.value.fs.read(path);
   save(new Blob([new Uint8Array(bytes)]), baseName(path));
 }
 
 /** Saves all files as one ZIP archive. */
-export async function downloadAll(workspace: Workspace): Promise<void> {
+export async function downloadAll(store: Store): Promise<void> {
+  await store.keeper.flush();
+  const workspace = store.workspace.value;
   const files = new Map<string, Uint8Array>();
   for (const { path, kind } of await listEntries(workspace)) {
     if (kind === "file") files.set(relativePath(path, ROOT), (await workspace.fs.read(path)).bytes);
