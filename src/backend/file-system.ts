@@ -91,22 +91,31 @@ export interface FsChange {
 export interface RequiredFileSystem {
   /** Gives undefined for what is not there. */
   stat(path: string, options?: StatOptions): Promise<FileStat | undefined>;
-  /** Fails with `FS_NOT_FOUND`, `FS_IS_DIRECTORY`. */
+  /** Fails with `FS_NOT_FOUND` (also below a file), `FS_IS_DIRECTORY`. */
   read(path: string, options?: ReadOptions): Promise<ReadResult>;
   /**
-   * Writes a whole file, all or nothing, and creates missing parents.
-   * Fails with `FS_CONFLICT` when the condition does not hold, `FS_IS_DIRECTORY`, `FS_NOT_DIRECTORY`, `FS_NO_SPACE`.
+   * Writes a whole file, all or nothing, and creates missing parents; a symlink is written through. The caller may use
+   * `bytes` again once the promise is settled. Fails, and then has changed nothing, with `FS_CONFLICT` when the
+   * condition does not hold, `FS_IS_DIRECTORY`, `FS_NOT_DIRECTORY` (below a file), `FS_NO_SPACE`.
    */
   write(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<FileStat>;
-  /** Lists a directory in no promised order. Fails with `FS_NOT_FOUND`, `FS_NOT_DIRECTORY`. */
+  /** Lists a directory in no promised order. Fails, when it is read, with `FS_NOT_FOUND`, `FS_NOT_DIRECTORY`. */
   list(path: string, options?: FsOptions): AsyncIterable<DirEntry>;
-  /** Creates a directory and its parents; an existing one is fine. Fails with `FS_EXISTS` on a file. */
+  /**
+   * Creates a directory and its parents; an existing one is fine.
+   * Fails with `FS_EXISTS` on a file or a symlink that leads nowhere, `FS_NOT_DIRECTORY` (below a file).
+   */
   makeDirectory(path: string, options?: FsOptions): Promise<void>;
-  /** Fails with `FS_NOT_FOUND`, or `FS_NOT_EMPTY` without `recursive`. A symlink itself is removed, not its target. */
+  /**
+   * Removes a file, a symlink (not its target), or a directory; one that is not empty only with `recursive`.
+   * Fails with `FS_NOT_FOUND`, `FS_NOT_EMPTY`, `FS_INVALID_PATH` (the root).
+   */
   remove(path: string, options?: RemoveOptions): Promise<void>;
   /**
-   * Moves a file or a tree; a file at the new place is replaced, parents of the new place are created.
-   * Fails with `FS_NOT_FOUND`, `FS_EXISTS` (the new place is a directory), `FS_INVALID_PATH` (into itself).
+   * Moves a file, a symlink or a tree and creates the parents of the new place; onto itself, nothing happens. A file
+   * or symlink replaces a file or symlink at the new place.
+   * Fails, and then has changed nothing, with `FS_NOT_FOUND`, `FS_EXISTS` (the new place is a directory, or a directory
+   * is moved onto a file), `FS_INVALID_PATH` (into itself), `FS_NOT_DIRECTORY` (below a file).
    */
   rename(from: string, to: string, options?: FsOptions): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { HoldallError } from "../base/errors.ts";
 import { compileGlobMatcher, type GlobMatcher } from "../base/glob.ts";
 import { relativePath } from "../base/path.ts";
 import { type Breather, createBreather } from "./breather.ts";
-import type { FileStat, FileSystemParts, WalkEntry } from "./file-system.ts";
+import type { FileSystemParts, WalkEntry } from "./file-system.ts";
 import { checkCount } from "./fs-arguments.ts";
 import { fsError } from "./fs-error.ts";
 import { anyOf } from "./path-filter.ts";
@@ -88,30 +88,30 @@ async function statFiles(
   host: Host,
   entries: readonly WalkEntry[],
   signal: AbortSignal | undefined,
-): Promise<GlobMatch[]> {
+): Promise<readonly GlobMatch[]> {
+  if (entries.every(isKnownFile)) return entries;
   const files: (GlobMatch | undefined)[] = [];
-  let waiting: Promise<void>[] = [];
-  for (const [index, { kind, path, size, modifiedAt }] of entries.entries()) {
-    if (kind === "file" && size !== undefined && modifiedAt !== undefined) {
-      files[index] = { path, size, modifiedAt };
-      continue;
-    }
-    waiting.push(
-      statTarget(host, path, signal).then((stat) => {
-        files[index] = stat?.kind === "file" ? { path, size: stat.size, modifiedAt: stat.modifiedAt } : undefined;
-      }),
+  for (let from = 0; from < entries.length; from += STATS_AT_ONCE) {
+    const batch = entries.slice(from, from + STATS_AT_ONCE);
+    files.push(
+      ...(await Promise.all(batch.map((entry) => (isKnownFile(entry) ? entry : statFile(host, entry, signal))))),
     );
-    if (waiting.length < STATS_AT_ONCE) continue;
-    await Promise.all(waiting);
-    waiting = [];
   }
-  await Promise.all(waiting);
   return files.filter((file) => file !== undefined);
 }
 
-async function statTarget(host: Host, path: string, signal: AbortSignal | undefined): Promise<FileStat | undefined> {
+function isKnownFile(entry: WalkEntry): entry is WalkEntry & GlobMatch {
+  return entry.kind === "file" && entry.size !== undefined && entry.modifiedAt !== undefined;
+}
+
+async function statFile(
+  host: Host,
+  { path }: WalkEntry,
+  signal: AbortSignal | undefined,
+): Promise<GlobMatch | undefined> {
   try {
-    return await host.stat(path, signal && { signal });
+    const stat = await host.stat(path, signal && { signal });
+    return stat?.kind === "file" ? { path, size: stat.size, modifiedAt: stat.modifiedAt } : undefined;
   } catch (error) {
     signal?.throwIfAborted();
     // A link that leads nowhere, in a circle or out of the workspace is no file to list.
@@ -122,13 +122,17 @@ async function statTarget(host: Host, path: string, signal: AbortSignal | undefi
 
 /** Gives the newest files; only these are sorted, so that a hundred thousand files do not stop everything else. */
 function newestFirst(files: readonly GlobMatch[], limit: number): GlobMatch[] {
-  let chosen = [...files];
+  let chosen = files;
   if (files.length > limit) {
     const times = Float64Array.from(files, (file) => file.modifiedAt).sort();
     const oldest = times[files.length - limit] ?? Number.POSITIVE_INFINITY;
     let ties = limit - files.filter((file) => file.modifiedAt > oldest).length;
-    chosen = files.filter((file) => file.modifiedAt > oldest || (file.modifiedAt === oldest && ties-- > 0));
+    chosen = files.filter(({ modifiedAt }) => {
+      if (modifiedAt === oldest) ties -= 1;
+      return modifiedAt > oldest || (modifiedAt === oldest && ties >= 0);
+    });
   }
   // The sort is stable: files of one time stay in the order of the walk.
-  return chosen.sort((one, other) => other.modifiedAt - one.modifiedAt);
+  const matches = chosen.map(({ path, size, modifiedAt }) => ({ path, size, modifiedAt }));
+  return matches.sort((one, other) => other.modifiedAt - one.modifiedAt);
 }

@@ -62,7 +62,8 @@ export function compileGrepPattern(pattern: string, options: GrepPatternOptions 
   if (cost.kind === "exponential") throw unsafe(pattern, cost.part);
   const window = (multiline ? TEXT_WINDOWS : LINE_WINDOWS)[Math.ceil(cost.degree)] ?? 1 << 8;
   return {
-    regexp: compile(pattern, searched, flags),
+    // In a group, because V8 looks for a bare text with a slower algorithm than for an expression.
+    regexp: compile(pattern, `(?:${searched})`, flags),
     window,
     isLinear: cost.degree <= 1,
     multiline,

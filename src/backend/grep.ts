@@ -28,7 +28,15 @@ import { decodeText } from "./text-file.ts";
 import { walkRuns } from "./walk.ts";
 
 /** What a search needs of a file system. */
-export interface SearchHost extends Pick<FileSystemParts, "stat" | "list">, ReadingHost {}
+export interface SearchHost extends Pick<FileSystemParts, "stat" | "list">, ReadingHost {
+  /**
+   * Decodes what was read, where the host keeps text of files that are searched again and again.
+   *
+   * @param bytes The bytes, as `read` gave them.
+   * @param decode Decodes them; gives undefined for a binary file.
+   */
+  decode?(bytes: Uint8Array, decode: (bytes: Uint8Array) => string | undefined): string | undefined;
+}
 
 /** What a test replaces. */
 export interface GrepSeams {
@@ -75,7 +83,7 @@ async function searchPath(host: SearchHost, search: Search, signal: AbortSignal)
     signal,
     take: (path, bytes) => {
       signal.throwIfAborted();
-      const text = readable(bytes, result);
+      const text = readable(host, bytes, result);
       return text === undefined || result.truncated ? undefined : searchText(search, path, text, signal);
     },
   });
@@ -159,18 +167,29 @@ function isLeftOut(search: Search, entry: WalkEntry): boolean {
 }
 
 /** Gives the text of a file that is to be searched, and counts it either way. */
-function readable(bytes: Uint8Array | undefined, result: GrepResult): string | undefined {
-  const text = bytes !== undefined && bytes.length <= MAX_GREP_FILE_BYTES ? decodeText(bytes) : undefined;
-  if (bytes === undefined) result.skipped.unreadable += 1;
-  else if (bytes.length > MAX_GREP_FILE_BYTES) result.skipped.large += 1;
-  else if (text === undefined) result.skipped.binary += 1;
+function readable(host: SearchHost, bytes: Uint8Array | undefined, result: GrepResult): string | undefined {
+  if (bytes === undefined) {
+    result.skipped.unreadable += 1;
+    return undefined;
+  }
+  if (bytes.length > MAX_GREP_FILE_BYTES) {
+    result.skipped.large += 1;
+    return undefined;
+  }
+  const text = host.decode === undefined ? decodeText(bytes) : host.decode(bytes, decodeText);
+  if (text === undefined) result.skipped.binary += 1;
   else result.searched += 1;
   return text;
 }
 
 /** Searches one text; gives a promise only when it takes so long that a pause is due. */
 function searchText(search: Search, path: string, text: string, signal: AbortSignal): Promise<void> | undefined {
-  const { mode } = search;
+  const { mode, pattern } = search;
+  if (text.length <= pattern.window) {
+    // Most files have no match, and finding that out is cheaper than a scan.
+    pattern.regexp.lastIndex = 0;
+    if (!pattern.regexp.test(text)) return search.breather.spend(unitsOf(search, text));
+  }
   // One more than can be given shows whether there are more.
   const most = mode === "content" ? search.skip + search.left + 1 : mode === "count" ? Number.POSITIVE_INFINITY : 1;
   const found: Found = { path, text, hits: [], count: 0, most };
@@ -192,9 +211,7 @@ function advance(
   steps: Iterator<LineHit[], void>,
   signal: AbortSignal,
 ): Promise<void> | undefined {
-  const { isLinear, window } = search.pattern;
-  // A text may be made to take long, so the clock is looked at after each of its windows.
-  const units = isLinear ? Math.min(found.text.length, window) : CHECK_UNITS;
+  const units = unitsOf(search, found.text);
   for (let step = steps.next(); step.done !== true; step = steps.next()) {
     found.count += step.value.length;
     if (search.mode === "content") for (const hit of step.value) found.hits.push(hit);
@@ -208,6 +225,11 @@ function advance(
   }
   if (found.count > 0) addFound(search, found);
   return undefined;
+}
+
+/** Gives what one step costs; a text may be made to take long, so then the clock is looked at after each step. */
+function unitsOf({ pattern }: Search, text: string): number {
+  return pattern.isLinear ? Math.min(text.length, pattern.window) : CHECK_UNITS;
 }
 
 function addFound(search: Search, { path, text, hits, count }: Found): void {

@@ -89,8 +89,16 @@ function addSorted(pending: WalkEntry[], directory: string, entries: DirEntry[])
   const prefix = directory === "/" ? "/" : `${directory}/`;
   for (let index = entries.length - 1; index >= 0; index -= 1) {
     const entry = entries[index];
-    if (entry !== undefined) pending.push({ ...entry, path: prefix + entry.name });
+    if (entry !== undefined) pending.push(entryAt(prefix, entry));
   }
+}
+
+function entryAt(prefix: string, { name, kind, size, modifiedAt }: DirEntry): WalkEntry {
+  // One by one: a spread takes several times as long, and this is most of what a walk in memory does.
+  const entry: WalkEntry = { path: prefix + name, name, kind };
+  if (size !== undefined) entry.size = size;
+  if (modifiedAt !== undefined) entry.modifiedAt = modifiedAt;
+  return entry;
 }
 
 /** Opens a directory that may be gone meanwhile. */

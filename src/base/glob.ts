@@ -49,13 +49,13 @@ export function compileGlobMatcher(pattern: string, options: GlobOptions = {}): 
   return {
     matches: (path) => {
       const names = splitSegments(fold(path));
-      return alternatives.some((segments) => reach(segments, names)?.has(segments.length) === true);
+      return alternatives.some((segments) => reach(segments, names)?.[segments.length] === 1);
     },
     enters: (folder) => {
       const names = folder === "" ? [] : splitSegments(fold(folder));
       return alternatives.some((segments) => {
         const reached = reach(segments, names);
-        return reached !== undefined && Math.min(...reached) < segments.length;
+        return reached?.subarray(0, -1).includes(1) === true;
       });
     },
   };
@@ -146,7 +146,10 @@ function readRange(body: string): string[] | undefined {
 }
 
 function splitSegments(pattern: string): string[] {
-  return pattern.split("/").filter((segment, index) => segment !== "" || index === 0);
+  const segments = pattern.split("/");
+  // Nearly all paths have nothing to leave out, and a copy of each would cost more than the match.
+  if (!pattern.endsWith("/") && !pattern.includes("//")) return segments;
+  return segments.filter((segment, index) => segment !== "" || index === 0);
 }
 
 type Token =
@@ -205,25 +208,37 @@ function inRanges(ranges: readonly [number, number][], code: number): boolean {
   return ranges.some(([low, high]) => low <= code && code <= high);
 }
 
-/** Which pattern positions can be reached after all names: a set instead of a recursion, so time stays bounded. */
-function reach(segments: readonly Segment[], names: readonly string[]): Set<number> | undefined {
-  let reached = closeOver(segments, new Set([0]));
+/**
+ * Which pattern positions can be reached after all names, as a row of 0 and 1: a set instead of a recursion, so time
+ * stays bounded.
+ */
+function reach(segments: readonly Segment[], names: readonly string[]): Uint8Array | undefined {
+  let reached = new Uint8Array(segments.length + 1);
+  reached[0] = 1;
+  closeOver(segments, reached);
   for (const name of names) {
-    const next = new Set<number>();
-    for (const position of reached) {
+    const next = new Uint8Array(segments.length + 1);
+    let isAlive = false;
+    for (let position = 0; position < segments.length; position += 1) {
       const segment = segments[position];
-      if (segment === "**") next.add(position);
-      else if (segment !== undefined && matchName(segment, name)) next.add(position + 1);
+      if (reached[position] === 0 || segment === undefined) continue;
+      const to = segment === "**" ? position : matchName(segment, name) ? position + 1 : -1;
+      if (to < 0) continue;
+      next[to] = 1;
+      isAlive = true;
     }
-    if (next.size === 0) return undefined;
-    reached = closeOver(segments, next);
+    if (!isAlive) return undefined;
+    closeOver(segments, next);
+    reached = next;
   }
   return reached;
 }
 
-function closeOver(segments: readonly Segment[], positions: Set<number>): Set<number> {
-  for (const position of positions) if (segments[position] === "**") positions.add(position + 1);
-  return positions;
+/** Lets `**` stand for no segment at all. */
+function closeOver(segments: readonly Segment[], reached: Uint8Array): void {
+  for (let position = 0; position < segments.length; position += 1) {
+    if (reached[position] === 1 && segments[position] === "**") reached[position + 1] = 1;
+  }
 }
 
 /** Matches one name; a failure goes back to the last `*` only, which is enough because earlier ones took the least. */

@@ -1,5 +1,6 @@
 /** Rebuilds a reply from its events alone. */
 
+import type { JsonObject } from "../base/json.ts";
 import { appendBlock, appendData } from "../message/accumulate.ts";
 import type { Block, OutputBlock, ToolCallBlock, ToolResultBlock } from "../message/blocks.ts";
 import type { Message } from "../message/message.ts";
@@ -29,7 +30,7 @@ export function applyEvent(message: Message, event: AgentEvent): void {
       if (event.usage !== undefined) message.usage = addUsage(message.usage, event.usage);
       return;
     case "REQUIRE_USER_CONFIRM":
-      for (const call of event.toolCalls) parkCall(message, call, "asking");
+      for (const call of event.toolCalls) parkCall(message, call, "asking", event.decision);
       settleAwaiting(message);
       return;
     case "USER_CONFIRM_RESULT":
@@ -197,10 +198,12 @@ function findLast<T extends Block>(blocks: readonly Block[], test: (block: Block
 }
 
 /** Hands a call to somebody outside; one that is finished is not opened again. */
-function parkCall(message: Message, { id, suggestedRules }: ToolCallBlock, state: "asking" | "submitted"): void {
+function parkCall(message: Message, parked: ToolCallBlock, state: "asking" | "submitted", decision?: JsonObject): void {
+  const { id, suggestedRules } = parked;
   const call = findCall(message, id);
   if (call === undefined || call.state === "finished") return;
   call.state = state;
+  if (decision !== undefined) call.decision = decision;
   if (suggestedRules !== undefined) call.suggestedRules = suggestedRules;
 }
 
@@ -209,6 +212,7 @@ function answerCall(message: Message, answered: ToolCallBlock, confirmed: boolea
   const call = findCall(message, answered.id);
   if (call?.state !== "asking") return;
   call.state = confirmed ? "allowed" : "finished";
+  delete call.decision;
   if (confirmed) call.input = answered.input;
 }
 

@@ -60,6 +60,8 @@ export interface ToolCallBlock {
   state: ToolCallState;
   /** Rules that would have made a question unnecessary. */
   suggestedRules?: PermissionRule[];
+  /** While the call is asked about: what the permission engine decided, with reason and trace. */
+  decision?: JsonObject;
 }
 
 /** How a call ended; `running` stands only in chunks, `suspended` only until somebody answers. */

@@ -76,6 +76,10 @@ function judgeSed(call: Call, parsed: Parsed): void {
     scripts.push(operands.shift());
     texts.push(scripts[0]?.text);
   }
+  const inPlace = givenOption(parsed, ["i", "in-place"]) !== undefined;
+  // The grammar took them for files that are only read.
+  const { paths } = call.scan.result;
+  if (inPlace) while (paths.length > 0 && paths[paths.length - 1]?.unit === call.at) paths.pop();
   const [place] = scripts;
   const known = texts.every((text) => text !== undefined);
   const script = known ? readSedScript(texts.join("\n")) : undefined;
@@ -85,12 +89,7 @@ function judgeSed(call: Call, parsed: Parsed): void {
     if (known || place.computed) warn(call, "dangers", "sed-script", place);
   }
   for (const path of script?.reads ?? []) if (place !== undefined) takeText(call, place, path, "read");
-  if (givenOption(parsed, ["i", "in-place"]) === undefined) return;
-  // The grammar took them for files that are only read.
-  const { paths } = call.scan.result;
-  const read = paths.findIndex((use) => use.unit === call.at && use.start === operands[0]?.start);
-  if (read >= 0) paths.splice(read);
-  for (const argument of operands) takePath(call, argument, "write");
+  if (inPlace) for (const argument of operands) takePath(call, argument, "write");
 }
 
 /** `jq` and `yq` can print the environment. */
@@ -118,19 +117,20 @@ function judgeGit(call: Call, parsed: Parsed): void {
 }
 
 /** Looks at the arguments that every git sub-command has in common. */
-export function judgeGitArguments(call: Call, parsed: Parsed): void {
-  for (const argument of operandsOf(call, parsed)) {
-    const text = argument.text ?? argument.tail ?? "";
-    if (text.includes(":") && isSecret(text.slice(text.indexOf(":") + 1))) warn(call, "dangers", "secret", argument, text);
-  }
-  call.args.forEach((argument, index) => {
-    if (!/[%:]/.test(argument.shown)) return;
+export function judgeGitArguments(call: Call): void {
+  const { args } = call;
+  for (let index = 0; index < args.length; index += 1) {
+    const argument = args[index];
+    if (argument === undefined || !/[%:]/.test(argument.shown)) continue;
+    const { shown } = argument;
+    // `HEAD:.env`
+    if (!shown.startsWith("-") && isSecret(shown.slice(shown.indexOf(":") + 1))) warn(call, "dangers", "secret", argument, shown);
     // These placeholders run a program that checks signatures.
-    if (/%G|%\(signature/.test(argument.shown)) refuseHazard(call, "option", index);
-    if (!/\b(ext|fd)::/.test(argument.shown)) return;
+    if (/%G|%\(signature/.test(shown)) refuseHazard(call, "option", index);
+    if (!/\b(ext|fd)::/.test(shown)) continue;
     refuseHazard(call, "runs-code", index);
     demandSpelling(call, Number.POSITIVE_INFINITY);
-  });
+  }
 }
 
 function judgeGitConfig(call: Call, parsed: Parsed): void {

@@ -1,8 +1,9 @@
 /** What destroys: removal of whole folders, open permissions, disks, processes. */
 
-import { isIn } from "../path/use.ts";
+import { expandTilde, isIn } from "../path/use.ts";
 import type { Argument } from "../read/argument.ts";
 import { type Call, warn } from "./call.ts";
+import type { PathUse } from "../types.ts";
 import type { Parsed } from "./options.ts";
 
 /** Looks for dangers of a command by its name and options. */
@@ -44,22 +45,24 @@ function judgeRemoval(call: Call, force: boolean): void {
 
 /** Removing or moving away what everything stands on. */
 function judgeSystemRemoval(call: Call): void {
-  const { scan, at, name } = call;
-  const { home, inside } = scan.settings;
-  const { paths } = scan.result;
+  const { paths } = call.scan.result;
   for (let index = paths.length - 1; index >= 0; index -= 1) {
     const use = paths[index];
-    if (use?.unit !== at) break;
-    if (use.access !== "remove") continue;
-    const text = use.text.replace(/\/+$/, "");
-    const path = use.path ?? (/^~$/.test(text) ? home : undefined);
-    const parent = (path ?? text).replace(/\/\*$/, "");
-    // What `find` starts from stays, unless it all goes.
-    const base = path !== undefined && (/^\/[^/]*$/.test(path) || /^\/[^/]*$/.test(parent) || parent === home);
-    const own = name !== "find" && path !== undefined && inside.some((folder) => isIn(folder, [path, parent]));
-    const everything = name !== "find" && /^(\.?\/?\*|\.|\.\/|\.\.(\/.*)?|~?\/?|~\/?\*|\/\*)$/.test(text);
-    if (base || own || everything) warn(call, "dangers", "system-removal", use);
+    if (use?.unit !== call.at) break;
+    if (use.access === "remove" && isBase(call, use)) warn(call, "dangers", "system-removal", use);
   }
+}
+
+/** Tells whether a path is the root, a folder right below it, the home, the workspace, or all that is in one of them. */
+function isBase({ scan, name }: Call, { text, path }: PathUse): boolean {
+  const { home, inside } = scan.settings;
+  const whole = path ?? (text.startsWith("~") ? expandTilde(scan, text) : undefined);
+  const folder = whole?.endsWith("/*") ? whole.slice(0, -2) : whole;
+  if (folder !== undefined && (folder.lastIndexOf("/") <= 0 || folder === home)) return true;
+  // What `find` starts from stays, unless it all goes.
+  if (name === "find") return false;
+  if (folder !== undefined && inside.some((one) => isIn(one, [folder]))) return true;
+  return /^(\.?\/?\*|\.{0,2}\/*|\.\.\/.*)$/.test(text);
 }
 
 function opensToAll({ text }: Argument): boolean {

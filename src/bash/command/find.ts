@@ -5,17 +5,19 @@ import { isSecret } from "../path/protected.ts";
 import { type Call, refuse, refuseHazard, takePath, warn } from "./call.ts";
 import { judgeDangers } from "./dangers.ts";
 
-const flags =
-  /^(-(a|and|o|or|not|true|false|print|print0|ls|prune|quit|depth|d|daystart|follow|mount|xdev|noleaf|nouser|nogroup|empty|readable|writable|executable|warn|nowarn|ignore_readdir_race|noignore_readdir_race|help|version|[HLP]|O\d)|[!(),])$/;
-const withValue =
-  /^-(i?name|i?path|i?wholename|i?lname|i?regex|regextype|x?type|size|perm|user|group|uid|gid|links|inum|newer\w*|[acm]newer|[acm]time|[acm]min|used|maxdepth|mindepth|fstype|samefile|context|printf|D)$/;
+const flags = new Set(
+  "( ) ! , -a -and -o -or -not -true -false -print -print0 -ls -prune -quit -depth -d -daystart -follow -mount -xdev -noleaf -nouser -nogroup -empty -readable -writable -executable -warn -nowarn -ignore_readdir_race -noignore_readdir_race -help -version".split(" "),
+);
+const withValue = new Set(
+  "-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -regextype -type -xtype -size -perm -user -group -uid -gid -links -inum -newer -anewer -cnewer -atime -ctime -mtime -amin -cmin -mmin -used -maxdepth -mindepth -fstype -samefile -context -printf -D".split(" "),
+);
 
 /** Judges a `find`. */
 export function judgeFind(call: Call): void {
   const { args } = call;
   call.scan.output.names = true;
-  const first = args.findIndex((argument) => /^(-(?![HLP]$|O\d$|D$)|[!(),])/.test(argument.prefix));
-  const starts = args.slice(0, first < 0 ? args.length : first).filter((argument) => !/^-/.test(argument.prefix));
+  const first = args.findIndex((argument) => /^(-(?![HLP]$|O\d$)|[!(),])/.test(argument.prefix));
+  const starts = args.slice(0, first < 0 ? args.length : first).filter((argument) => !argument.prefix.startsWith("-"));
   for (const start of starts) {
     if (start.text === undefined && start.many && start.glob === undefined) refuseHazard(call, "dynamic-option", args.indexOf(start));
     takePath(call, start, "list");
@@ -36,8 +38,11 @@ function judgeTerm(call: Call, index: number, starts: readonly Argument[], secre
   if (text === undefined) {
     refuseHazard(call, "dynamic-option", index);
     if (argument.computed) warn(call, "injection", "substitution", argument);
-  } else if (withValue.test(text)) {
+  } else if (withValue.has(text) || text.startsWith("-newer")) {
     if (text === "-printf") call.scan.output.names = false;
+    const value = call.args[index + 1];
+    // What falls into several words brings predicates; a pattern with a dot in it stands for none.
+    if (value?.many && !value.glob?.includes(".")) refuseHazard(call, "dynamic-option", index + 1);
     return index + 1;
   } else if (/^-(exec|execdir|ok|okdir)$/.test(text)) return judgeExec(call, index, starts, secret);
   else if (text === "-delete") {
@@ -52,7 +57,7 @@ function judgeTerm(call: Call, index: number, starts: readonly Argument[], secre
     const list = call.args[index + 1];
     if (list !== undefined) takePath(call, list, "read");
     return index + 1;
-  } else if (!flags.test(text)) refuse(call, "unknown-option", argument);
+  } else if (!flags.has(text)) refuse(call, "unknown-option", argument);
   if (text === "-ls") call.scan.output.names = false;
   return index;
 }

@@ -5,7 +5,6 @@ import type { Scan } from "../scan.ts";
 import { judgeGitArguments } from "./afterwards.ts";
 import { type Call, refuse, refuseHazard, warn } from "./call.ts";
 import { judgeDangers } from "./dangers.ts";
-import { type Grammar, readGrammar } from "./grammar.ts";
 import { givenOption, judgeOperands, type Parsed, readOptions } from "./options.ts";
 import { type Entry, entryOf, grammarOf } from "./table.ts";
 
@@ -17,7 +16,7 @@ export function judgeGrammar(call: Call, key: string, entry: Entry): void {
   const parsed = readOptions(call, grammar);
   judgeOperands(call, parsed);
   entry.after?.(call, parsed);
-  if (call.name === "git") judgeGitArguments(call, parsed);
+  if (call.name === "git") judgeGitArguments(call);
   if (grammar.type === "W") judgeDangers(call, parsed);
   else judgeOutput(call, key, parsed);
 }
@@ -48,20 +47,13 @@ export function judgeTool(call: Call, key: string, itself: Entry, depth: number)
   if (text === undefined) refuseHazard(call, "dynamic-option", sub);
   else refuse(call, "changes", argument);
   if (argument?.computed) warn(call, "injection", "substitution", argument);
-  if (call.name === "git") judgeGitArguments(rest, readOptions(rest, anything()));
-}
-
-let open: Grammar | undefined;
-
-/** The grammar of what is not in the tables. */
-function anything(): Grammar {
-  open ??= readGrammar("W");
-  return open;
+  if (call.name === "git") judgeGitArguments(rest);
 }
 
 /** Tells whether the folder it runs in may not be the workspace's. */
 function isForeign(scan: Scan): boolean {
-  return scan.folders.length === 0 || scan.folders.some((folder) => !isIn(folder, scan.settings.inside));
+  for (const folder of scan.folders) if (!isIn(folder, scan.settings.inside)) return true;
+  return scan.folders.length === 0;
 }
 
 /** Whether what is printed are names of files in the workspace, or one number. */

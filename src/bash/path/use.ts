@@ -49,7 +49,10 @@ export function useText(scan: Scan, argument: Argument, text: string, access: Pa
 
 /** Tells whether a path lies in one of the folders. */
 export function isIn(path: string, folders: readonly string[]): boolean {
-  return folders.some((folder) => path === folder || folder === "/" || path.startsWith(`${folder}/`));
+  for (const folder of folders) {
+    if (path.startsWith(folder) && (path.length === folder.length || folder === "/" || path[folder.length] === "/")) return true;
+  }
+  return false;
 }
 
 /** Replaces a `~` at the start; other people's homes are not known. */
@@ -63,7 +66,7 @@ export function expandTilde(scan: Scan, text: string): string {
 
 function check(scan: Scan, argument: Argument, path: string, glob: boolean, access: PathAccess): void {
   const changes = access === "write" || access === "remove";
-  if (changes && /^\/dev\//.test(path) && !isHarmlessDevice(path)) note(scan, "dangers", "device", argument);
+  if (changes && path.startsWith("/dev/") && !isHarmlessDevice(path)) note(scan, "dangers", "device", argument);
   if (changes && isProtected(scan.settings.protection, path, glob)) {
     note(scan, "dangers", "protected-path", argument, argument.text ?? argument.shown);
   }

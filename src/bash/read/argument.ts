@@ -18,6 +18,8 @@ export interface Argument {
   readonly glob?: string | undefined;
   /** Whether only paths that a listing of the workspace printed can stand here. */
   readonly names?: boolean | undefined;
+  /** Whether it is nothing but a number. */
+  readonly digits?: boolean | undefined;
   /** Whether the output of a command is part of it. */
   readonly computed?: boolean | undefined;
   /** The name of a variable in it that looks like a secret. */
@@ -57,5 +59,5 @@ export function textsOf(argument: Argument): readonly string[] | undefined {
 
 /** Turns a word into what a variable holds after it was assigned. */
 export function valueOf(argument: Argument): Value {
-  return { texts: textsOf(argument), glob: argument.glob, names: argument.names };
+  return { texts: textsOf(argument), glob: argument.glob, names: argument.names, digits: argument.digits };
 }

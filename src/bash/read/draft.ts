@@ -16,6 +16,7 @@ export interface Draft {
   many: boolean;
   glob: boolean;
   names: boolean;
+  digits: boolean;
   computed: boolean;
   secret: string | undefined;
   tilde: boolean;
@@ -35,6 +36,7 @@ export function newDraft(): Draft {
     many: false,
     glob: false,
     names: false,
+    digits: false,
     computed: false,
     secret: undefined,
     tilde: false,
@@ -71,13 +73,19 @@ export function unknown(draft: Draft, many: boolean): void {
   draft.unknowns += 1;
 }
 
+/** Tells whether nothing was added yet. */
+export function isEmpty(draft: Draft): boolean {
+  return draft.text === "" && draft.tail === "" && !draft.dynamic;
+}
+
 /** Adds the content of a variable. */
 export function addValue(draft: Draft, value: Value | undefined, quoted: boolean): void {
   const texts = value?.texts;
-  const whole = draft.text === "" && draft.tail === "" && !draft.dynamic;
+  const whole = isEmpty(draft);
   if (value?.digits) {
     // A number is no option and stays one word.
     if (whole) draft.text = "0";
+    draft.digits = whole;
     unknown(draft, false);
   } else if (texts !== undefined && (quoted || texts.every(staysWhole)) && !draft.dynamic && draft.choices === undefined) {
     const [first] = texts;
@@ -114,6 +122,7 @@ export function finish(scan: Scan, draft: Draft, place: Place, shown?: string): 
     many: draft.many,
     glob: glob && !dynamic && choices === undefined ? draft.pattern : undefined,
     names: draft.names && draft.unknowns === 1 && tail === "",
+    digits: draft.digits && draft.unknowns === 1 && tail === "",
     computed: draft.computed,
     secret: draft.secret,
     tilde: draft.tilde,

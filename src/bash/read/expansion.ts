@@ -2,7 +2,7 @@
 
 import type { ArithmeticExpansionPart, CommandExpansionPart, ParameterExpansionPart, SimpleExpansionPart } from "unbash";
 import { noteAt, type Scan, type Value, walkNested } from "../scan.ts";
-import { addValue, type Draft, unknown } from "./draft.ts";
+import { addValue, type Draft, isEmpty, unknown } from "./draft.ts";
 import { checkExpression, checkParameter, isEveryElement } from "./evaluate.ts";
 import { lookUp } from "./variables.ts";
 
@@ -28,6 +28,7 @@ export function addExpansion(scan: Scan, draft: Draft, part: Expansion, quoted: 
       return;
     case "ArithmeticExpansion":
       checkExpression(scan, part.expression, part);
+      draft.digits = isEmpty(draft);
       unknown(draft, false);
   }
 }
@@ -44,12 +45,13 @@ export function isSecretName(scan: Scan, name: string): boolean {
 }
 
 function addCommand(scan: Scan, draft: Draft, part: CommandExpansionPart, quoted: boolean): void {
-  const whole = draft.text === "" && draft.tail === "" && !draft.dynamic;
+  const whole = isEmpty(draft);
   const nested = walkNested(scan, part.script, part);
   draft.computed = true;
   if (!nested.readOnly) noteAt(scan, "injection", "substitution", part);
   unknown(draft, !quoted);
   if (whole && nested.names) draft.names = true;
+  if (whole && nested.digits) draft.digits = true;
 }
 
 function addParameter(scan: Scan, draft: Draft, part: ParameterExpansionPart, quoted: boolean): void {

@@ -30,7 +30,7 @@ export const git: Readonly<Record<string, string>> = {
   "git/stash": "^c",
   "git/stash/list": log,
   "git/stash/show": log,
-  "git/reflog": "*c",
+  "git/reflog": "*c#",
   "git/reflog/show": log,
   "git/(reflog/exists reflog/list)": "Rc | t*",
   "git/worktree": "*c",

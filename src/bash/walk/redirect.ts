@@ -1,8 +1,9 @@
 /** Redirections: which files they read, create or change, and what reaches standard input. */
 
-import type { HereDoc, Redirect, Redirection } from "unbash";
+import type { HereDoc, HereString, Redirect, Redirection } from "unbash";
 import { isHarmlessDevice } from "../path/protected.ts";
 import { usePath } from "../path/use.ts";
+import type { Argument } from "../read/argument.ts";
 import { isSteering, noteAssigned } from "../read/variables.ts";
 import { readBody, readSingle } from "../read/word.ts";
 import { note, noteAt, type Scan } from "../scan.ts";
@@ -24,21 +25,31 @@ export function walkRedirects(scan: Scan, redirects: readonly Redirection[], uni
     if (redirect.type === "HereDoc") seen.push(walkHereDoc(scan, redirect));
     else if (redirect.type === "Redirect") seen.push(walkFile(scan, redirect, unit));
     else {
-      const text = redirect.target === undefined ? undefined : readSingle(scan, redirect.target).text;
-      scan.input = { names: false, text, connected: true };
-      seen.push({ operator: redirect.operator, target: text, writes: false });
+      seen.push(walkHereString(scan, redirect));
     }
   }
   return seen;
 }
 
+function walkHereString(scan: Scan, { operator, target }: HereString): UnitRedirect {
+  const word = target === undefined ? undefined : readSingle(scan, target);
+  feed(scan, word);
+  return { operator, target: word?.text, writes: false };
+}
+
+/** Gives text to standard input. */
+function feed(scan: Scan, word: Argument | undefined): void {
+  scan.input = { names: false, text: word?.text, connected: true };
+  if (word?.secret !== undefined) note(scan, "dangers", "secret", word, word.secret);
+}
+
 function walkHereDoc(scan: Scan, document: HereDoc): UnitRedirect {
   const { body, delimiter, operator } = document;
-  let text: string | undefined = body.text;
   if (delimiter === undefined) noteAt(scan, "errors", "syntax", document);
-  else if (!delimiter.quoted && body.parts !== undefined) text = readBody(scan, body, body.parts).text;
-  if (operator === "<<-") text = text?.replace(/^\t+/gm, "");
-  scan.input = { names: false, text, connected: true };
+  const expands = delimiter?.quoted === false && body.parts !== undefined;
+  if (expands && body.parts !== undefined) feed(scan, readBody(scan, body, body.parts));
+  else scan.input = { names: false, text: body.text, connected: true };
+  if (operator === "<<-") scan.input.text = scan.input.text?.replace(/^\t+/gm, "");
   return { operator, target: undefined, writes: false };
 }
 
@@ -52,7 +63,7 @@ function walkFile(scan: Scan, redirect: Redirect, unit: number): UnitRedirect {
   const at = { start: target.start, end: target.end };
   const isDescriptor = operator.endsWith("&") && /^(\d+-?|-)$/.test(target.text ?? "");
   if (isDescriptor) return { operator, target: target.text, writes: false };
-  if (/^\/dev\/(tcp|udp)(\/|$)/.test(target.prefix)) note(scan, "injection", "network", at);
+  if (target.prefix.startsWith("/dev/") && /^\/dev\/(tcp|udp)(\/|$)/.test(target.prefix)) note(scan, "injection", "network", at);
   if (operator === "<" || operator === "<&") {
     // What a process substitution prints can be paths of the workspace, as with a pipe.
     scan.input = { names: process?.type === "ProcessSubstitution" && scan.output.names, connected: true };

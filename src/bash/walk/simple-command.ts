@@ -103,8 +103,7 @@ function assign(scan: Scan, unit: Draft, node: Assignment, forCommand: boolean):
   const known = argument === undefined || index !== undefined || append === true ? undefined : argument;
   const value = known?.text;
   if (!forCommand) {
-    const number = argument?.prefix === "" && /^\$(\(\(.*\)\)|[?#$!]|\{#\w+\})$/s.test(argument.shown);
-    noteAssigned(scan, name, number ? { digits: true } : known === undefined ? undefined : valueOf(known));
+    noteAssigned(scan, name, known === undefined ? undefined : valueOf(known));
   }
   const harmless = forCommand ? isHarmlessVariable(name, value) : !isSteering(name);
   if (!harmless) {

@@ -51,8 +51,9 @@ export async function runTask(
   const taken = await askJson(provider, { path, json, headers, maxBytes: MAX_ANSWER }, call.signal);
   const taskId = readTaskId(provider, taken);
   const { waiting, timers } = provider;
-  const deadline = startDeadline(call.signal, waiting.timeoutMs, `the task ${taskId}`, timers);
-  const task: Task = { provider, taskId, call, signal: deadline.signal, status: "PENDING" };
+  const deadline = startDeadline(call.signal, waiting.timeoutMs, "the task", timers);
+  const shownId = provider.redact(taskId);
+  const task: Task = { provider, taskId, shownId, call, signal: deadline.signal, status: "PENDING" };
   try {
     return await follow(task);
   } catch (error) {
@@ -68,6 +69,8 @@ export async function runTask(
 interface Task {
   provider: Provider;
   taskId: string;
+  /** Without secrets, whatever the provider takes for an id. */
+  shownId: string;
   call: ToolCallContext;
   signal: AbortSignal;
   /** As it was last seen. */
@@ -75,7 +78,7 @@ interface Task {
 }
 
 async function follow(task: Task): Promise<TaskResult> {
-  const { provider, taskId, call, signal } = task;
+  const { provider, shownId, call, signal } = task;
   const { waiting, timers } = provider;
   let failures = 0;
   for (let look = 1; look <= MAX_POLLS; look += 1) {
@@ -87,7 +90,7 @@ async function follow(task: Task): Promise<TaskResult> {
       continue;
     }
     task.status = seen.status;
-    call.progress({ taskId, status: seen.status, look });
+    call.progress({ taskId: shownId, status: seen.status, look });
     const result = conclude(task, seen);
     if (result !== undefined) return result;
   }
@@ -106,7 +109,8 @@ async function lookAt({ provider, taskId, signal }: Task): Promise<Seen | Error>
     const got = await askOnce(provider, { path: `/tasks/${taskId}`, maxBytes: MAX_ANSWER }, signal);
     const answer = readJson(provider, got);
     const output = isRecord(answer.output) ? answer.output : {};
-    const status = textOf(output.task_status)?.toUpperCase();
+    // It is shown as progress, so nothing but a word is taken for one.
+    const status = /^[A-Z_]{1,40}$/i.exec(textOf(output.task_status) ?? "")?.[0].toUpperCase();
     return status === undefined ? answerError(provider.host, "it has no task_status") : { status, answer, output };
   } catch (error) {
     if (signal.aborted || !HoldallError.is(error) || !mayPass(error)) throw settled(error);
@@ -127,7 +131,7 @@ function settled(error: unknown): unknown {
 
 /** Gives the result of a task that has ended well; undefined while it goes on. */
 function conclude(task: Task, { status, answer, output }: Seen): TaskResult | undefined {
-  if (status === "SUCCEEDED") return { taskId: task.taskId, output, usage: answer.usage };
+  if (status === "SUCCEEDED") return { taskId: task.shownId, output, usage: answer.usage };
   if (status === "FAILED") {
     const words = [textOf(output.code), textOf(output.message)].filter((word) => word !== undefined).join(": ");
     throw failed(task, `failed${words === "" ? "" : ` (${quote(task.provider.redact(words))})`}`);
@@ -137,9 +141,9 @@ function conclude(task: Task, { status, answer, output }: Seen): TaskResult | un
   return undefined;
 }
 
-function failed({ taskId }: Task, what: string): HoldallError {
-  return new HoldallError("MODEL_TASK", `the task ${taskId} ${what}. Ask in another way, or go on without it.`, {
-    data: { taskId },
+function failed({ shownId }: Task, what: string): HoldallError {
+  return new HoldallError("MODEL_TASK", `the task ${shownId} ${what}. Ask in another way, or go on without it.`, {
+    data: { taskId: shownId },
   });
 }
 

@@ -1,9 +1,10 @@
 /** Makes what a provider gave into the result of a call: text for the model, and a data block for each medium. */
 
 import { fromBase64, toBase64 } from "../../base/bytes.ts";
-import { type JsonObject, toJsonValue } from "../../base/json.ts";
+import { type JsonObject, type JsonValue, toJsonValue } from "../../base/json.ts";
 import { plural } from "../../base/text.ts";
 import type { DataBlock, DataSource, ToolChunk } from "../../message/blocks.ts";
+import type { Redact } from "../../model/model-error.ts";
 import { ToolResult } from "../../tool/tool-result.ts";
 import { downloadMedia } from "./download.ts";
 import { MAX_MEDIA_OUT, MAX_RESULTS, MAX_URL } from "./limits.ts";
@@ -73,12 +74,23 @@ export async function showMedia(
 /** Keeps facts for programs: plain JSON, free of secrets; what is empty or too large is left out. */
 export function facts(provider: Provider, values: Readonly<Record<string, unknown>>): JsonObject {
   const kept: JsonObject = {};
-  for (const [name, value] of Object.entries(values)) {
-    if (value === undefined || value === null) continue;
-    const text = JSON.stringify(toJsonValue(value));
-    if (text.length <= MAX_FACT) kept[name] = JSON.parse(provider.redact(text));
+  for (const [name, given] of Object.entries(values)) {
+    if (given === undefined || given === null) continue;
+    const value = toJsonValue(given);
+    if (JSON.stringify(value).length <= MAX_FACT) kept[name] = withoutSecrets(value, provider.redact);
   }
   return kept;
+}
+
+/** Text by text: in JSON as a whole, a secret may be written in another way. */
+function withoutSecrets(value: JsonValue, redact: Redact): JsonValue {
+  if (typeof value === "string") return redact(value);
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, redact));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).flatMap(([key, item]) =>
+    item === undefined ? [] : [[redact(key), withoutSecrets(item, redact)] as const],
+  );
+  return Object.fromEntries(entries);
 }
 
 interface Shown {
@@ -86,12 +98,9 @@ interface Shown {
   line: string;
 }
 
-function fromData(
-  provider: Provider,
-  base64: string | undefined,
-  name: string,
-  { kind, mediaType }: MediaShown,
-): Shown {
+function fromData(provider: Provider, given: string | undefined, name: string, { kind, mediaType }: MediaShown): Shown {
+  // Some servers give a whole data: URL where they promise base64.
+  const base64 = given?.replace(/^data:[^,]{0,200},/, "");
   const bytes = base64 === undefined || base64.length > (MAX_MEDIA_OUT * 4) / 3 + 4 ? undefined : fromBase64(base64);
   if (bytes === undefined || bytes.length === 0) {
     throw answerError(provider.host, `the ${kind} is not base64, or empty, or larger than ${MAX_MEDIA_OUT >> 20} MiB`);

@@ -17,13 +17,16 @@ export interface Refused {
 }
 
 /**
- * Says that a provider answered with an error; `data` holds status, body and, where given, retryAfterMs. It is
- * retryable only when the provider has surely not begun.
+ * Says that a provider answered with an error; `data` holds the status and, where given, retryAfterMs. It is retryable
+ * only when the provider has surely not begun.
  */
-export function refusedError(refused: Refused, redact: Redact): HoldallError {
-  const error = httpError({ ...refused, body: withCode(refused.body) }, redact);
-  if (error.retryable && TURNED_AWAY.includes(refused.status)) return error;
-  return new HoldallError(error.code, errorText(error), { data: error.data });
+export function refusedError({ status, body, retryAfterMs }: Refused, redact: Redact): HoldallError {
+  const error = httpError({ status, body: withCode(body) }, redact);
+  return new HoldallError(error.code, redact(errorText(error)), {
+    // Without the body, in which a secret may be written in another way.
+    data: { status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },
+    retryable: error.retryable && TURNED_AWAY.includes(status),
+  });
 }
 
 /** Says that no answer came, or not a whole one. What was asked for may have been done all the same. */

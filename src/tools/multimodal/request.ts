@@ -171,7 +171,9 @@ async function readAnswer(
   }
   const bytes = await readBytes(provider, response, maxBytes, signal);
   if (bytes.length > maxBytes) throw tooLarge();
-  const mediaType = (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  const type = (response.headers.get("content-type") ?? "").split(";")[0]?.trim() ?? "";
+  // It is shown, so it is kept only where it looks like a media type.
+  const mediaType = /^[\w.+-]{1,40}\/[\w.+-]{1,80}$/.test(type) ? provider.redact(type).toLowerCase() : "";
   return { bytes, mediaType };
 }
 

@@ -233,6 +233,7 @@ describe("a confirmation", () => {
     });
     expect(toolCalls(asked.reply).map((block) => block.state)).toEqual(["finished", "asking", "pending"]);
     expect(asked.rebuilt).toEqual(asked.reply);
+    expect(toolCalls(asked.reply)[1]?.decision).toMatchObject({ behavior: "ask", mode: "default" });
 
     const state = restoreAgentState(JSON.parse(JSON.stringify(first)));
     const answered = await watch(agent, confirm(asked.reply, "write", true), { state }, asked.rebuilt);
