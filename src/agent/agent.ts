@@ -33,6 +33,7 @@ export class Agent {
       model: options.model,
       toolkit: options.toolkit ?? new Toolkit(),
       system: options.system,
+      reminders: options.reminders ?? [],
       permission: options.permission ?? new PermissionEngine(),
       maxIterations: options.maxIterations ?? DEFAULT_MAX_ITERATIONS,
       id: options.id ?? makeId(),

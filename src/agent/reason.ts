@@ -1,9 +1,12 @@
 /** Asks the model once and turns its parts into events. */
 
 import type { MakeId } from "../base/ids.ts";
-import { toolCalls, type Usage } from "../message/message.ts";
+import type { HintBlock } from "../message/blocks.ts";
+import { type Message, toolCalls, type Usage } from "../message/message.ts";
 import type { ModelPart, ModelRequest } from "../model/chat-model.ts";
+import type { AgentState } from "../state/agent-state.ts";
 import type { Emit } from "./emit.ts";
+import type { AgentSetup } from "./setup.ts";
 import type { Turn } from "./turn.ts";
 
 /** What the model said: an answer or calls, only thoughts, or nothing. */
@@ -53,10 +56,20 @@ type CallPart = Extract<ModelPart, { type: "tool_call_start" | "tool_call_delta"
 function toRequest({ setup, state, options }: Turn): ModelRequest {
   return {
     ...(setup.system === undefined ? {} : { system: setup.system }),
-    messages: state.messages,
+    messages: withReminders(setup, state),
     tools: setup.toolkit.schemas({ state, request: options.request }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   };
+}
+
+function withReminders(setup: AgentSetup, state: AgentState): readonly Message[] {
+  const hints = setup.reminders.flatMap((remind): HintBlock[] => {
+    const hint = remind(state);
+    return hint === undefined ? [] : [{ type: "hint", hint }];
+  });
+  return hints.length === 0
+    ? state.messages
+    : [...state.messages, { id: setup.makeId(), role: "user", content: hints }];
 }
 
 const names = { text: "TEXT_BLOCK", thinking: "THINKING_BLOCK", data: "DATA_BLOCK" } as const;

@@ -3,6 +3,7 @@
 import type { Clock, MakeId } from "../base/ids.ts";
 import type { ChatModel } from "../model/chat-model.ts";
 import type { PermissionEngine } from "../permission/engine.ts";
+import type { AgentState } from "../state/agent-state.ts";
 import type { Toolkit } from "../toolkit/toolkit.ts";
 
 /** How an agent is set up. */
@@ -14,6 +15,11 @@ export interface AgentOptions {
   toolkit?: Toolkit;
   /** Instructions that stand before the conversation. */
   system?: string;
+  /**
+   * Told to the model before each of its turns, as it stands then, and not kept in the conversation; undefined says
+   * nothing. Defaults to none.
+   */
+  reminders?: readonly ((state: AgentState) => string | undefined)[];
   /** Decides over every call. Defaults to the mode `default` without rules: what is not read-only asks. */
   permission?: PermissionEngine;
   /** How often the model may be asked in one reply. Defaults to 50. */

@@ -22,5 +22,21 @@ export {
   MAX_SCAN_BYTES,
   MAX_SEARCH_LENGTH,
 } from "./limits.ts";
+export {
+  DASHSCOPE_URL,
+  type DashScopeMediaModels,
+  type DashScopeMultimodalOptions,
+  dashScopeMultimodalTools,
+} from "./multimodal/dashscope-multimodal-tools.ts";
+export {
+  OPENAI_URL,
+  type OpenAiMediaModels,
+  type OpenAiMultimodalOptions,
+  openAiMultimodalTools,
+} from "./multimodal/openai-multimodal-tools.ts";
+export type { ProviderOptions, TaskWaiting } from "./multimodal/provider.ts";
 export { type ReadToolOptions, readTool } from "./read.ts";
+export { MAX_TASKS, readTasks, type Task, type TaskList, type TaskStatus } from "./tasks/task-list.ts";
+export { type TaskToolsOptions, taskReminder, taskTools } from "./tasks/task-tools.ts";
+export { type TodoToolsOptions, todoReminder, todoTools } from "./tasks/todo-tools.ts";
 export { type WriteToolOptions, writeTool } from "./write.ts";

@@ -206,6 +206,18 @@ describe("a reply", () => {
     expect(messageText(await agent.reply("once more", { state }))).toBe("again");
   });
 
+  test("reminds the model before each turn without keeping the reminder", async () => {
+    const model = saying([...call("read", { n: 1 }), done], [text("ok"), done]);
+    const reminders = [(state: AgentState) => `calls: ${state.dispatches.length}`, () => undefined];
+    const state = createAgentState();
+    await new Agent({ name: "helper", model, toolkit, reminders }).reply("hi", { state });
+    expect(model.asked.map((request) => request.messages.at(-1)?.content)).toEqual([
+      [{ type: "hint", hint: "calls: 0" }],
+      [{ type: "hint", hint: "calls: 1" }],
+    ]);
+    expect(JSON.stringify(state.messages)).not.toContain("hint");
+  });
+
   test("refuses a second reply in the same conversation at the same time", async () => {
     const state = createAgentState();
     const agent = agentWith(saying([text("slow"), done]));

@@ -22,6 +22,6 @@ export function openTaskDesk(tools: readonly Tool[], extra: AgentState["extra"] 
       const result = await toolkit.run({ name, input }, { state });
       return `${result.state}: ${outputText(result.output)}`;
     },
-    tasks: () => readTasks(JSON.parse(JSON.stringify(state))).tasks,
+    tasks: () => readTasks(createAgentState({ extra: JSON.parse(JSON.stringify(state.extra)) })).tasks,
   };
 }

@@ -61,7 +61,7 @@ function applyTodos(model: Model, items: { content: string; status: string }[], 
 
 describe("a list of tasks", () => {
   test("is what a plain model says after any calls, and unchanged by every call that is refused", async () => {
-    await forAll(60, async (random) => {
+    await forAll(30, async (random) => {
       const desk = openTaskDesk([...taskTools({ clock: () => 0 }), ...todoTools({ clock: () => 0 })]);
       const model: Model = new Map();
       let ids = 0;
@@ -69,7 +69,7 @@ describe("a list of tasks", () => {
         ids += 1;
         return String(ids);
       };
-      for (let step = 0; step < 25; step += 1) {
+      for (let step = 0; step < 20; step += 1) {
         const before = JSON.stringify(desk.state.extra);
         let accepted = true;
         let says = "";
