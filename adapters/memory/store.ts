@@ -1,6 +1,7 @@
 /** The files of one file system in memory: the tree, how much room it takes, who watches it. */
 
 import { type FileStat, fsError } from "holdall";
+import { createTextCache, type TextCache } from "./text-cache.ts";
 import { type DirectoryNode, findPlace, type Place, type TreeNode } from "./tree.ts";
 import { createWatchers, type Watchers } from "./watchers.ts";
 
@@ -16,12 +17,15 @@ export interface Store {
   readonly options: StoreOptions;
   readonly root: DirectoryNode;
   readonly watchers: Watchers;
+  readonly texts: TextCache;
   /** Bytes of all files. */
   bytes: number;
   /** Files, directories and symlinks, without the root. */
   entries: number;
   /** Changes so far; each has a number of its own. */
   changes: number;
+  /** The directory that was looked into last, and after how many changes that was. */
+  recent: { folder: string; node: DirectoryNode; changes: number };
   /** What makes its versions different from those of any other store. */
   name: string | undefined;
   isClosed: boolean;
@@ -29,10 +33,13 @@ export interface Store {
 
 /** Makes a store without files. */
 export function createStore(options: StoreOptions): Store {
+  const root: DirectoryNode = { kind: "directory", entries: new Map(), modifiedAt: options.clock(), change: 0 };
   return {
     options,
-    root: { kind: "directory", entries: new Map(), modifiedAt: options.clock(), change: 0 },
+    root,
+    recent: { folder: "", node: root, changes: 0 },
     watchers: createWatchers(),
+    texts: createTextCache(),
     bytes: 0,
     entries: 0,
     changes: 0,
@@ -50,7 +57,23 @@ export function closeStore(store: Store): void {
 /** Finds the place of a path; `follow` tells whether a symlink at its end is looked through. */
 export function find(store: Store, path: string, follow: boolean): Place {
   if (store.isClosed) throw fsError("FS_CLOSED", path);
-  return findPlace(store.root, path, follow);
+  const cut = path.lastIndexOf("/");
+  const { recent } = store;
+  if (recent.changes === store.changes && recent.folder === path.slice(0, cut)) {
+    const name = path.slice(cut + 1);
+    const node = recent.node.entries.get(name);
+    if (node !== undefined && node.kind !== "symlink")
+      return { path, parent: recent.node, names: [name], node, isBlocked: false };
+  }
+  const place = findPlace(store.root, path, follow);
+  // Without symlinks on the way, and until anything changes, the siblings are found at once.
+  if (place.path === path)
+    store.recent = {
+      folder: path.slice(0, cut),
+      node: place.parent,
+      changes: place.names.length === 1 ? store.changes : -1,
+    };
+  return place;
 }
 
 /** Gives the facts of a change that is made now. */

@@ -110,6 +110,21 @@ describe("memoryFileSystem", () => {
     expect(versions[0]).not.toBe(versions[1]);
   });
 
+  test("searches what a file holds now, and finds it where it is now", async () => {
+    const fs = memoryFileSystem({ files: { "/d/f": "old text" } });
+    const find = async (pattern: string): Promise<string[]> =>
+      (await fs.grep({ pattern, path: "/" })).files.map(({ path }) => path);
+    expect([await find("old"), await find("new")]).toEqual([["/d/f"], []]);
+    await fs.write("/d/f", new TextEncoder().encode("new text"));
+    expect([await find("old"), await find("new")]).toEqual([[], ["/d/f"]]);
+    await fs.rename("/d", "/e");
+    expect([await fs.stat("/d/f"), await find("new")]).toEqual([undefined, ["/e/f"]]);
+    await fs.symlink?.("e", "/d");
+    expect([(await fs.stat("/d/f"))?.size, await find("new")]).toEqual([8, ["/e/f"]]);
+    await fs.remove("/d");
+    expect(await fs.stat("/d/f")).toBeUndefined();
+  });
+
   test("refuses files that cannot be together", () => {
     expect(() => memoryFileSystem({ files: { "/a": "x", "/a/b": "y" } })).toThrow("FS_NOT_DIRECTORY");
     expect(() => memoryFileSystem({ files: { "/a/b": "x", "/a": "y" } })).toThrow("FS_IS_DIRECTORY");
