@@ -27,6 +27,8 @@ export interface Layout {
   /** The text of a command's stand-in, in ASCII; undefined for any other path. */
   stub(path: string): string | undefined;
   device(path: string): Device | undefined;
+  /** Like `device`, for those that no folder lists. */
+  hidden(path: string): Device | undefined;
 }
 
 /** What a layout is made of. */
@@ -64,6 +66,7 @@ export function createLayout(parts: LayoutParts): Layout {
     stub,
     implied: (path) => (folders.has(path) ? directory : undefined),
     device: (path) => parts.hidden.get(path) ?? devices.get(path),
+    hidden: (path) => parts.hidden.get(path),
     look: (path) => {
       if (virtualFolders.has(path)) return directory;
       if (devices.has(path)) return { kind: "other", size: 0, modifiedAt: 0 };

@@ -1,14 +1,7 @@
 /** Loads just-bash, an optional peer, when a shell first needs it. */
 
 import { HoldallError } from "holdall";
-
-/** What is needed of just-bash: the module `just-bash/browser`. */
-export interface JustBashModule {
-  readonly Bash: new (...parameters: never[]) => object;
-}
-
-/** Gives just-bash, for hosts where a plain import of `just-bash/browser` does not reach it. */
-export type LoadJustBash = () => Promise<JustBashModule>;
+import type { JustBashModule, LoadJustBash } from "./peer.ts";
 
 /** The module as its own types describe it. */
 export type Engine = typeof import("just-bash/browser");

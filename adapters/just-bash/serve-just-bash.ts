@@ -1,6 +1,7 @@
 /** The worker's side: runs the command lines that the page sends. */
 
-import { type Engine, type LoadJustBash, loadJustBash } from "./load.ts";
+import { type Engine, loadJustBash } from "./load.ts";
+import type { LoadJustBash } from "./peer.ts";
 import { packError } from "./port-error.ts";
 import { portFileSystem } from "./port-fs.ts";
 import { runCommand } from "./run-command.ts";

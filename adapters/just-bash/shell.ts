@@ -14,7 +14,8 @@ import {
 } from "holdall";
 import { createFactTable } from "./file-facts.ts";
 import { DEFAULT_SHELL_LIMITS, MAX_TIMEOUT, type ShellLimits } from "./limits.ts";
-import { type LoadJustBash, loadJustBash } from "./load.ts";
+import { loadJustBash } from "./load.ts";
+import type { LoadJustBash } from "./peer.ts";
 import { createPieces } from "./pieces.ts";
 import { runCommand } from "./run-command.ts";
 import type { Runner, RunRequest } from "./run-request.ts";

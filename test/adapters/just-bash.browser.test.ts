@@ -51,7 +51,7 @@ const loops: readonly [name: string, command: string][] = [
   ["a busy loop that never pauses", "while ((1)); do ((i++)); done"],
 ];
 
-describe("a just-bash shell in a page", () => {
+describe("a just-bash shell in a page", { timeout: 60_000 }, () => {
   test("runs in a worker on the page's files", async () => {
     const { worker, workers } = recorded();
     const backend = inWorker({ worker });
@@ -141,7 +141,7 @@ describe("a just-bash shell in a page", () => {
   });
 });
 
-describe("a worker that breaks", () => {
+describe("a worker that breaks", { timeout: 60_000 }, () => {
   test.each([
     ["throws at start", "throw new Error('broken at start')"],
     ["has a syntax error", "const ="],

@@ -1,7 +1,7 @@
 /** Compares ways of doing the same thing, side by side in one process. */
 
-/** Rounds that are run and not counted: the engine still compiles. */
-const WARM_UP = 3;
+/** Milliseconds that each subject runs before anything counts. */
+const WARM_UP_TIME = 400;
 
 /** One way of doing it. */
 export interface Subject {
@@ -52,16 +52,14 @@ export interface Measurement {
 export async function compare(comparison: Comparison): Promise<Measurement[]> {
   const { title, base, candidates, rounds = 15, roundTime = 40, clock = "cpu" } = comparison;
   const subjects: readonly Candidate[] = [base, ...candidates];
-  const counts: number[] = [];
-  for (const subject of subjects) counts.push(await findCount(subject, roundTime, clock));
+  // Until the engine has compiled it, a subject is another program.
+  for (const subject of subjects) await timeRuns(subject, WARM_UP_TIME, clock);
   const times = subjects.map((): number[] => []);
-  for (let round = -WARM_UP; round < rounds; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     for (let turn = 0; turn < subjects.length; turn += 1) {
       // Each round begins with another subject: none always runs on another's garbage.
-      const index = (round + WARM_UP + turn) % subjects.length;
-      globalThis.gc?.();
-      const time = await timeRuns(subjects[index] ?? base, counts[index] ?? 1, clock);
-      if (round >= 0) times[index]?.push(time);
+      const index = (round + turn) % subjects.length;
+      times[index]?.push(await timeRuns(subjects[index] ?? base, roundTime, clock));
     }
   }
   const measurements = subjects.map((subject, index) => measure(subject, times[index] ?? [], times[0] ?? []));
@@ -74,19 +72,21 @@ function measure({ name, atMost }: Candidate, times: readonly number[], baseTime
   return { name, time: median(times), ratio, ...(atMost !== undefined && { atMost }) };
 }
 
-/** Warms the subject up and finds how many runs fill a round. */
-async function findCount(subject: Subject, roundTime: number, clock: Clock): Promise<number> {
-  let count = 1;
-  for (;;) {
-    const time = (await timeRuns(subject, count, clock)) * count;
-    if (time >= (roundTime * 1000) / 2) return Math.max(1, Math.round((count * roundTime * 1000) / time));
-    count = Math.ceil(count * Math.min(10, (roundTime * 1000) / Math.max(time, 1)));
+/** Microseconds for one run, from as many as fit into the given milliseconds. */
+async function timeRuns(subject: Subject, milliseconds: number, clock: Clock): Promise<number> {
+  const limit = milliseconds * 1000;
+  const start = now(clock);
+  for (let [runs, count] = [0, 1]; ; ) {
+    await repeat(subject, count);
+    runs += count;
+    const time = now(clock) - start;
+    if (time >= limit) return time / runs;
+    // The clock is asked seldom enough not to be measured itself.
+    if (time < limit / 20) count *= 2;
   }
 }
 
-/** Microseconds for one of `count` runs. */
-async function timeRuns({ run }: Subject, count: number, clock: Clock): Promise<number> {
-  const start = now(clock);
+async function repeat({ run }: Subject, count: number): Promise<void> {
   // The first result tells whether there is anything to wait for: an await that is not needed would be measured too.
   const first = run();
   if (first instanceof Promise) {
@@ -95,7 +95,6 @@ async function timeRuns({ run }: Subject, count: number, clock: Clock): Promise<
   } else {
     for (let index = 1; index < count; index += 1) run();
   }
-  return (now(clock) - start) / count;
 }
 
 /** Microseconds from some beginning. */

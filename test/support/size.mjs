@@ -1,4 +1,7 @@
-/** Measures what the package costs a web page: `npm run size`. Fails when a combination is over its budget. */
+/**
+ * Measures what the package costs a web page: `npm run size`. Fails when a combination is over its budget, and then names
+ * the biggest files in it.
+ */
 import { existsSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { build } from "./build.mjs";
@@ -52,6 +55,8 @@ const COMBINATIONS = [
   },
 ];
 
+const SHOWN_FILES = 15;
+
 /**
  * Bundles each combination from dist/ and prints a table.
  * @returns {Promise<boolean>} Whether all are within their budgets.
@@ -60,17 +65,22 @@ export async function measureSizes() {
   const rows = [];
   for (const combination of COMBINATIONS) rows.push({ ...combination, ...(await measure(combination)) });
   console.log("\nMinified and gzipped, loaded at start");
-  for (const { name, budget, start, beside } of rows) {
-    const verdict = start <= budget * 1000 ? "ok" : `OVER by ${start - budget * 1000} bytes`;
-    const without = beside.length > 0 ? `beside ${beside.join(", ")}` : "with everything";
-    console.log(
-      `  ${name.padEnd(22)} ${kilobytes(start)} of ${String(budget).padStart(2)} kB ${without.padEnd(16)} ${verdict}`,
-    );
-  }
+  for (const row of rows) tell(row);
   console.log("Loaded on demand");
   for (const [name, bytes] of new Map(rows.flatMap((row) => row.later)))
     console.log(`  ${name.padEnd(40)} ${kilobytes(bytes)} kB`);
   return rows.every(({ budget, start }) => start <= budget * 1000);
+}
+
+function tell({ name, budget, start, beside, parts }) {
+  const over = start - budget * 1000;
+  const without = beside.length > 0 ? `beside ${beside.join(", ")}` : "with everything";
+  const verdict = over <= 0 ? "ok" : `OVER by ${over} bytes; its biggest files, minified but not gzipped:`;
+  console.log(
+    `  ${name.padEnd(22)} ${kilobytes(start)} of ${String(budget).padStart(2)} kB ${without.padEnd(16)} ${verdict}`,
+  );
+  if (over <= 0) return;
+  for (const [path, bytes] of parts.slice(0, SHOWN_FILES)) console.log(`    ${kilobytes(bytes)} kB  ${path}`);
 }
 
 async function measure({ imports, beside }) {
@@ -91,15 +101,23 @@ async function measure({ imports, beside }) {
     metafile: true,
     logLevel: "warning",
   });
-  const outputs = Object.entries(metafile.outputs).map(([path, { imports: found, entryPoint }], index) => {
-    return { path, entryPoint, bytes: gzipSync(outputFiles[index].contents, { level: 9 }).length, found };
+  const outputs = Object.entries(metafile.outputs).map(([path, { imports: found, inputs, entryPoint }], index) => {
+    const bytes = gzipSync(outputFiles[index].contents, { level: 9 }).length;
+    return { path, name: entryPoint ?? `shared: ${biggest(inputs)[0]?.[0]} …`, bytes, found, inputs };
   });
   const first = loadedWith(outputs, "out/stdin.js");
-  const later = outputs
-    .filter(({ path }) => !first.includes(path))
-    .map(({ path, entryPoint, bytes }) => [entryPoint ?? path, bytes]);
-  const start = outputs.filter(({ path }) => first.includes(path)).reduce((sum, { bytes }) => sum + bytes, 0);
-  return { start, later };
+  const atStart = outputs.filter(({ path }) => first.includes(path));
+  return {
+    start: atStart.reduce((sum, { bytes }) => sum + bytes, 0),
+    later: outputs.filter((output) => !atStart.includes(output)).map(({ name, bytes }) => [name, bytes]),
+    parts: biggest(Object.assign({}, ...atStart.map(({ inputs }) => inputs))),
+  };
+}
+
+/** The files of a chunk with their minified bytes, the biggest first. */
+function biggest(inputs) {
+  const sizes = Object.entries(inputs).map(([path, { bytesInOutput }]) => [path.replace(/^dist\//, ""), bytesInOutput]);
+  return sizes.sort(([, a], [, b]) => b - a);
 }
 
 /** The chunks that a chunk needs before it runs, itself included. */
