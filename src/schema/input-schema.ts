@@ -49,7 +49,7 @@ export interface CompiledInput {
  * @throws HoldallError `SCHEMA_INVALID` when it is neither kind of schema, cannot be described, or is not of type object.
  */
 export function compileInput(input: ToolInput | undefined, owner: string): CompiledInput {
-  if (input === undefined) return compileRaw({}, owner);
+  if (input === undefined) return noArguments;
   const kind = typeof input;
   if ((kind !== "object" && kind !== "function") || input === null) {
     throw schemaError(owner, "its input is neither a Standard Schema nor { jsonSchema }");
@@ -58,6 +58,12 @@ export function compileInput(input: ToolInput | undefined, owner: string): Compi
   if ("schema" in input) return compileStandard(input.schema, () => copySchema(input.jsonSchema, owner), owner);
   return compileRaw(copySchema(input.jsonSchema, owner), owner);
 }
+
+/** Nothing is asked for, so nothing has to be loaded to check it. */
+const noArguments: CompiledInput = {
+  jsonSchema: { type: "object", properties: {} },
+  validate: (value) => ({ ok: true, value }),
+};
 
 function compileStandard(
   schema: StandardSchema<unknown, unknown>,
