@@ -67,7 +67,6 @@ function words(text: string): string[] {
 
 /** One command with plain words and whole quotes; whatever could start, redirect or expand something makes it complex. */
 function isSimple(line: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   return !/[;&|<>$`(){}\\\u0000-\u0008\u000a-\u001f\u007f\u0085\u2028\u2029]/.test(line) && hasClosedQuotes(line);
 }
 
