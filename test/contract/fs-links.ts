@@ -196,13 +196,14 @@ export const linkCases: readonly FsCase[] = [
     },
   },
   {
-    name: "links: forty in a row are followed, a hundred are too many",
+    // POSIX promises eight; how many more a host follows may depend on what else it does.
+    name: "links: eight in a row are followed, a hundred are too many",
     needs: "symlinks",
     check: async (subject) => {
       const { fs, at } = subject;
       await put(subject, "l0", "x");
       for (let index = 1; index <= 100; index += 1) await link(fs, `l${index - 1}`, at(`l${index}`));
-      holds((await get(subject, "l40")) === "x", "forty links lead to the file");
+      holds((await get(subject, "l8")) === "x", "eight links lead to the file");
       await fails(fs.read(at("l100")), "FS_LOOP", "reading through a hundred links");
     },
   },
