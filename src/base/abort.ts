@@ -2,6 +2,12 @@
 
 import { HoldallError } from "./errors.ts";
 
+/**
+ * What waits for each signal. A signal has one listener of its own, however many calls share it: adding and removing
+ * listeners costs more than many a call does.
+ */
+const waiting = new WeakMap<AbortSignal, Set<() => void>>();
+
 /** Calls back when the signal aborts, at once when it already has; the returned function stops listening. */
 export function onAbort(signal: AbortSignal | undefined, listener: (reason: unknown) => void): () => void {
   if (signal === undefined) return () => {};
@@ -10,8 +16,27 @@ export function onAbort(signal: AbortSignal | undefined, listener: (reason: unkn
     call();
     return () => {};
   }
-  signal.addEventListener("abort", call, { once: true });
-  return () => signal.removeEventListener("abort", call);
+  const calls = waiting.get(signal) ?? listen(signal);
+  calls.add(call);
+  return () => {
+    calls.delete(call);
+  };
+}
+
+function listen(signal: AbortSignal): Set<() => void> {
+  const calls = new Set<() => void>();
+  waiting.set(signal, calls);
+  signal.addEventListener(
+    "abort",
+    () => {
+      for (const call of calls) {
+        calls.delete(call);
+        call();
+      }
+    },
+    { once: true },
+  );
+  return calls;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** One call under deadline, abort and retry. */
 
-import { delay, hostTimers, type Timers, timeoutError } from "../base/abort.ts";
+import { delay, hostTimers, onAbort, type Timers, timeoutError } from "../base/abort.ts";
 import { HoldallError } from "../base/errors.ts";
 import { ToolSuspend } from "./suspend.ts";
 import type { RetryPolicy } from "./tool.ts";
@@ -41,13 +41,13 @@ export interface Attempt {
  * @param work One attempt.
  * @throws The last attempt's own error, a HoldallError `TIMEOUT`, or the signal's reason.
  */
-export function runAttempts<T>(work: (attempt: Attempt) => Promise<T>, options: AttemptOptions): Promise<T> {
+export function runAttempts<T>(work: (attempt: Attempt) => T | Promise<T>, options: AttemptOptions): T | Promise<T> {
   const attempts = Math.min(options.retry?.attempts ?? 1, MAX_ATTEMPTS);
   return attempts <= 1 ? runOnce(work, options) : runMany(work, options, attempts);
 }
 
 async function runMany<T>(
-  work: (attempt: Attempt) => Promise<T>,
+  work: (attempt: Attempt) => T | Promise<T>,
   options: AttemptOptions,
   attempts: number,
 ): Promise<T> {
@@ -69,9 +69,9 @@ function isRetryable(error: unknown, policy: RetryPolicy | undefined): boolean {
   return policy?.retryable === undefined ? HoldallError.is(error) && error.retryable : policy.retryable(error);
 }
 
-function runOnce<T>(work: (attempt: Attempt) => Promise<T>, options: AttemptOptions): Promise<T> {
+function runOnce<T>(work: (attempt: Attempt) => T | Promise<T>, options: AttemptOptions): T | Promise<T> {
   const { signal: parent, timeoutMs, timers = hostTimers } = options;
-  if (parent?.aborted) return Promise.reject(parent.reason);
+  parent?.throwIfAborted();
   if (parent === undefined && timeoutMs === Number.POSITIVE_INFINITY) return work(endless);
   return new Promise<T>((resolve, reject) => {
     let controller: AbortController | undefined;
@@ -82,22 +82,21 @@ function runOnce<T>(work: (attempt: Attempt) => Promise<T>, options: AttemptOpti
       reject(reason);
       controller?.abort(reason);
     };
-    const onParentAbort = (): void => stop(parent?.reason);
     const timer =
       timeoutMs === Number.POSITIVE_INFINITY
         ? undefined
         : timers.set(() => stop(timeoutError(timeoutMs, options.name)), timeoutMs);
     const settle = (): void => {
       if (timer !== undefined) timers.clear(timer);
-      parent?.removeEventListener("abort", onParentAbort);
+      leave();
     };
-    parent?.addEventListener("abort", onParentAbort, { once: true });
+    const leave = onAbort(parent, stop);
     const signal = (): AbortSignal => {
       controller ??= new AbortController();
       if (stopReason !== undefined) controller.abort(stopReason.reason);
       return controller.signal;
     };
-    work({ signal, isOver: () => stopReason !== undefined }).then(
+    begin(work, { signal, isOver: () => stopReason !== undefined }).then(
       (value) => {
         settle();
         resolve(value);
@@ -108,4 +107,9 @@ function runOnce<T>(work: (attempt: Attempt) => Promise<T>, options: AttemptOpti
       },
     );
   });
+}
+
+/** What is thrown at once is a rejection like any other. */
+async function begin<T>(work: (attempt: Attempt) => T | Promise<T>, attempt: Attempt): Promise<T> {
+  return work(attempt);
 }

@@ -13,6 +13,7 @@ import type { FindTool, ToolEntry } from "./entry.ts";
 import { prepareInput } from "./input.ts";
 import { makeInvocation, type RunningCall } from "./invocation.ts";
 import { type Outlet, openOutlet } from "./outlet.ts";
+import type { RunTool } from "./run.ts";
 import { ToolSuspend } from "./suspend.ts";
 
 /**
@@ -52,12 +53,14 @@ export async function callTool(
     // 4. external
     if (entry.tool.external) return await handOut(outlet, call, id, {});
     // 5. preset (merged before validation; from here on the tool's own form goes on) and 6. layers and execution
-    return await perform(outlet, entry, prepared.full, {
-      id,
-      call,
-      options,
-      decidedBy: decision?.reason ?? "application",
-    });
+    const started = outlet.start();
+    if (started !== undefined) await started;
+    const decidedBy = decision?.reason ?? "application";
+    const running = perform(outlet, entry, prepared.full, { id, call, options, decidedBy });
+    const result = running instanceof Promise ? await running : running;
+    // 7. result
+    const finished = outlet.finish(result, options.signal);
+    return finished instanceof Promise ? await finished : finished;
   } catch (error) {
     if (error instanceof ToolSuspend)
       return handOut(outlet, call, id, { reason: errorText(error), ...toDetails(error) });
@@ -66,19 +69,12 @@ export async function callTool(
   }
 }
 
-/** Stations 6 and 7: all layers around the tool, under deadline and retry; then the one result. */
-async function perform(
-  outlet: Outlet,
-  entry: ToolEntry,
-  input: unknown,
-  performance: Performance,
-): Promise<ToolResultBlock> {
+/** Station 6: all layers around the tool, under deadline and retry. */
+function perform(outlet: Outlet, entry: ToolEntry, input: unknown, performance: Performance): ReturnType<RunTool> {
   const { id, call, options, decidedBy } = performance;
-  const started = outlet.start();
-  if (started !== undefined) await started;
   if (options.onStart !== undefined) notify(options.onStart, toBlock(call, id, "allowed"));
   const progress = (value: JsonValue): void => showProgress(outlet, performance, value);
-  const result = await runAttempts(
+  return runAttempts(
     (attempt) => {
       // Written out: a spread would cost more than all the rest here.
       const running: RunningCall = { id, call, entry, options, decidedBy, attempt, progress };
@@ -93,7 +89,6 @@ async function perform(
       timers: options.timers,
     },
   );
-  return outlet.finish(result, options.signal);
 }
 
 type Performance = Pick<RunningCall, "id" | "call" | "options" | "decidedBy">;

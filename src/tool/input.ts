@@ -42,10 +42,9 @@ function check(
 ): PreparedInput | Promise<PreparedInput> {
   const { preset } = entry;
   const given = preset === undefined ? value : { ...value, ...resolvePreset(preset, context) };
-  const goOn = (checked: Validated): PreparedInput | Promise<PreparedInput> =>
-    checked.ok ? conclude(entry, checked.value) : mend(entry, given, checked.issues);
   const checked = entry.validate(given);
-  return checked instanceof Promise ? checked.then(goOn) : goOn(checked);
+  if (checked instanceof Promise) return checked.then((settled) => conclude(entry, given, settled));
+  return conclude(entry, given, checked);
 }
 
 // What deals with faults is loaded when there is one: most calls have none.
@@ -64,11 +63,13 @@ async function mendText(
 async function mend(entry: ToolEntry, given: unknown, issues: readonly InputIssue[]): Promise<PreparedInput> {
   const { mendInput, describeIssues } = await import("./problems.ts");
   const mended = await mendInput(entry, given);
-  return mended.ok ? conclude(entry, mended.value) : { ok: false, problem: describeIssues(entry, issues) };
+  return mended.ok ? conclude(entry, given, mended) : { ok: false, problem: describeIssues(entry, issues) };
 }
 
-function conclude(entry: ToolEntry, value: unknown): PreparedInput {
+function conclude(entry: ToolEntry, given: unknown, checked: Validated): PreparedInput | Promise<PreparedInput> {
+  if (!checked.ok) return mend(entry, given, checked.issues);
   const { preset } = entry;
+  const { value } = checked;
   return { ok: true, full: value, own: preset === undefined ? value : without(value, preset) };
 }
 

@@ -1,7 +1,7 @@
 /** Station 6 from the inside: interceptors, the dispatch record, middlewares, execute. Composed once per tool. */
 
 import { isRecord, type JsonObject, toJsonValue } from "../base/json.ts";
-import { type Layer, type Next, onion } from "../base/onion.ts";
+import { type Layer, onion } from "../base/onion.ts";
 import { createAccumulator } from "../message/accumulate.ts";
 import type { ToolResultBlock } from "../message/blocks.ts";
 import { recordDispatch } from "../state/agent-state.ts";
@@ -12,8 +12,13 @@ import type { ToolInterceptor, ToolInvocation } from "./middleware.ts";
 import { emitReturned } from "./returns.ts";
 import type { Tool } from "./tool.ts";
 
-/** Runs one attempt of a call; without interceptors the result is what was emitted, and nothing is given back. */
-export type RunTool = Next<ToolInvocation, ToolResultBlock | undefined>;
+/**
+ * Runs one attempt of a call. Without interceptors the result is what was emitted, and nothing is given back; without
+ * middlewares too there is nothing to wait for when the tool has not waited.
+ */
+export type RunTool = (
+  invocation: ToolInvocation,
+) => ToolResultBlock | undefined | Promise<ToolResultBlock | undefined>;
 
 /**
  * Composes all layers around a tool.
@@ -22,11 +27,13 @@ export type RunTool = Next<ToolInvocation, ToolResultBlock | undefined>;
  * @param interceptors The toolkit's interceptors, outermost first.
  */
 export function composeRun(tool: Tool, interceptors: readonly ToolInterceptor[]): RunTool {
+  const bare = tool.middlewares.length === 0;
   const stream = onion<ToolInvocation, void>(tool.middlewares, async (invocation) => execute(tool, invocation));
   if (interceptors.length === 0) {
     return (invocation) => {
       record(sharedOf(invocation), invocation.input);
-      return stream(invocation).then(nothing);
+      const done = bare ? execute(tool, invocation) : stream(invocation);
+      return done === undefined ? undefined : done.then(nothing);
     };
   }
   return onion(interceptors.map(toLayer), async (invocation) => {

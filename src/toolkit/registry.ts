@@ -70,9 +70,9 @@ export function createRegistry(): Registry {
       return found;
     },
     find(name, state, activator) {
-      for (const group of activeGroups(state)) {
+      for (const group of groups.values()) {
         const entry = group.entries.get(name);
-        if (entry !== undefined) return { entry };
+        if (entry !== undefined && isActive(group, state)) return { entry };
       }
       const available = (): string[] => [...activeGroups(state)].flatMap((group) => [...group.entries.keys()]);
       const inactive = [...groups.values()].find((group) => group.entries.has(name));
