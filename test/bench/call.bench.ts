@@ -27,7 +27,7 @@ const everything = (): { context: RuntimeContext; permission: PermissionEngine; 
   permission,
   onEvent: () => {},
 });
-const never = new AbortController().signal;
+const { signal: never } = new AbortController();
 
 await compare({
   title: "one call, against JSON.parse + schema parse + bare function",
