@@ -1,8 +1,9 @@
 /** What may run without a question where edits in the workspace are accepted. */
 
-import { isIn } from "./path/use.ts";
-import { isPublic } from "./path/protected.ts";
+import { MAX_REASONS } from "./command/call.ts";
 import { normalizePath } from "./path/normalize.ts";
+import { isPublic } from "./path/protected.ts";
+import { isIn } from "./path/use.ts";
 import type { BashAnalysis, Unit } from "./types.ts";
 
 /** Commands that edit files and do nothing else. */
@@ -30,9 +31,11 @@ export function acceptsEdits(analysis: BashAnalysis, options: AcceptEditsOptions
     if (path === undefined || !path.startsWith("/")) return false;
     return isIn(path, folders) || (access !== "write" && access !== "remove" && isPublic(path));
   });
-  if (!inside || paths.some((use) => use.unit < 0 && use.access === "write")) return false;
+  if (!inside) return false;
   const edits = units.filter((unit) => !unit.readOnly);
-  return edits.every((unit) => isEdit(unit) && paths.some((use) => units[use.unit] === unit) && !spills(unit, analysis, folders));
+  return edits.every(
+    (unit) => isEdit(unit) && paths.some((use) => units[use.unit] === unit) && !spills(unit, analysis, folders),
+  );
 }
 
 function isEdit(unit: Unit): boolean {
@@ -41,7 +44,10 @@ function isEdit(unit: Unit): boolean {
   // A name that starts with a wildcard can stand for an option.
   if (unit.words.some((word) => word.text === undefined && /^[*?[{]/.test(word.shown))) return false;
   if (unit.name !== "sed") return unit.spelling === 0;
-  return unit.reasons.every(({ code, message }) => code === "option" && /: -(-in?-|\w*i)/.test(message));
+  return (
+    unit.reasons.length < MAX_REASONS &&
+    unit.reasons.every(({ code, message }) => code === "option" && /: -(-in?-|\w*i)/.test(message))
+  );
 }
 
 /** A folder that is copied onto a working directory may bring files that configure programs. */

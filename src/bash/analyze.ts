@@ -1,9 +1,10 @@
 /** Reads a command line and tells what it would do, without running anything. */
 
-import { createScan, note, type Scan } from "./scan.ts";
-import { screen } from "./screen.ts";
-import { settleArithmetic } from "./read/evaluate.ts";
 import { peel } from "./command/classify.ts";
+import { settleArithmetic } from "./read/evaluate.ts";
+import { createScan, note } from "./scan.ts";
+import { screen } from "./screen.ts";
+import type { Scan } from "./state.ts";
 import type { BashAnalysis, BashOptions } from "./types.ts";
 import { nest } from "./walk/simple-command.ts";
 import { walkScript, walkText } from "./walk/statement.ts";

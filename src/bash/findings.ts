@@ -1,7 +1,5 @@
 /** The kinds of findings with their sentences. */
 
-import type { Finding } from "./types.ts";
-
 /** The longest command line that is read, in UTF-16 units. */
 export const MAX_COMMAND_LENGTH = 65_536;
 
@@ -64,6 +62,16 @@ const sentences = {
 
 /** The kind of a {@link Finding}. */
 export type FindingCode = keyof typeof sentences;
+
+/** What was found, and where: positions are UTF-16 offsets into the command line, `[start, end)`. */
+export interface Finding {
+  /** The kind of finding; stable. */
+  code: FindingCode;
+  /** A sentence for people. */
+  message: string;
+  start: number;
+  end: number;
+}
 
 /** Makes a finding; the detail is put behind sentences that leave room for one. */
 export function finding(code: FindingCode, start: number, end: number, detail?: string): Finding {

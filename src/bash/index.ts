@@ -2,7 +2,7 @@
 
 export { type AcceptEditsOptions, acceptsEdits } from "./accept-edits.ts";
 export { analyzeBash } from "./analyze.ts";
-export { type FindingCode, MAX_COMMAND_DEPTH, MAX_COMMAND_LENGTH } from "./findings.ts";
+export { type Finding, type FindingCode, MAX_COMMAND_DEPTH, MAX_COMMAND_LENGTH } from "./findings.ts";
 export { type BashJudgement, judgeBash } from "./judge.ts";
 export { DANGEROUS_DIRECTORIES, DANGEROUS_FILES } from "./path/protected.ts";
 export { type BashRuleProblem, lintBashRule } from "./rule/lint.ts";
@@ -12,7 +12,6 @@ export type {
   BashAnalysis,
   BashDialect,
   BashOptions,
-  Finding,
   PathAccess,
   PathUse,
   Unit,

@@ -1,7 +1,8 @@
 /** The facts that a tool's permission check is made of, in one reading. */
 
 import { analyzeBash } from "./analyze.ts";
-import type { BashAnalysis, BashOptions, Finding } from "./types.ts";
+import type { Finding } from "./findings.ts";
+import type { BashAnalysis, BashOptions } from "./types.ts";
 
 /** What a permission check needs to know about a command line. */
 export interface BashJudgement {

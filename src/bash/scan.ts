@@ -1,80 +1,10 @@
 /** The state of one reading, and how findings get into it. */
 
 import type { ParsedScript } from "unbash";
-import type { Call } from "./command/call.ts";
 import { type FindingCode, finding } from "./findings.ts";
-import { readSettings, type Settings } from "./path/settings.ts";
-import type { Argument } from "./read/argument.ts";
-import type { BashAnalysis, BashOptions, PathUse } from "./types.ts";
-
-/** What is known about a variable's content. */
-export interface Value {
-  /** The content is one of these; undefined where it is not known. */
-  texts?: readonly string[] | undefined;
-  /** The content is a path that matches this pattern. */
-  glob?: string | undefined;
-  /** The content is a decimal number. */
-  digits?: boolean | undefined;
-  /** The content is a path that a listing of the workspace printed. */
-  names?: boolean | undefined;
-}
-
-/** What a nested script turned out to be. */
-export interface Nested {
-  /** Whether it changes nothing. */
-  readOnly: boolean;
-  /** Whether all it prints are paths inside of the workspace. */
-  names: boolean;
-  /** Whether all it prints is a number. */
-  digits: boolean;
-}
-
-/** One reading in progress. */
-export interface Scan {
-  /** The whole command line. */
-  readonly root: string;
-  readonly settings: Settings;
-  readonly result: BashAnalysis;
-  /** The text that node positions index. */
-  text: string;
-  /** What is added to positions, or the fixed span of everything inside, where positions do not map. */
-  shift: number;
-  fixed: readonly [number, number] | undefined;
-  depth: number;
-  /** The folders in which the next command may run. */
-  folders: readonly string[];
-  variables: Map<string, Value>;
-  /** Names that are functions for certain, the one whose body is being read, and which bodies name which others. */
-  functions: Set<string>;
-  openFunction: string | undefined;
-  callers: Map<string, Set<string>> | undefined;
-  /** How many parts around this one may be skipped or run in a shell of their own. */
-  uncertain: number;
-  /** Names that get a number, names that get something else, and names whose content arithmetic evaluates. */
-  numbers: Set<string>;
-  others: Set<string>;
-  readonly evaluated: { name: string; start: number; end: number }[];
-  /** What comes in on standard input: paths of the workspace, known text, or anything. */
-  input: { names: boolean; text?: string | undefined; connected: boolean };
-  /** Whether what is printed are paths of the workspace, or a number. */
-  output: { names: boolean; digits: boolean };
-  /** How often the line was searched for a name. */
-  questions: number;
-  /** How much was found that is not read-only; compared before and after a nested part. */
-  changes: number;
-  /** Whether a word names a variable that may hold a secret. */
-  secrets: boolean;
-  /** Whether odd spaces stand somewhere, so that unquoted words have to be looked at. */
-  oddSpaces: boolean;
-  /** Reads a nested script; set by the walker, which knows all parts. */
-  walkScript(scan: Scan, script: ParsedScript): void;
-  /** Reads text as a script of its own; set by the walker. */
-  walkText(scan: Scan, text: string): void;
-  /** Judges words as a command of its own; set by the walker. */
-  nest(scan: Scan, args: readonly Argument[]): void;
-  /** Judges the arguments of a wrapper from an index on as the command behind it; set by the walker. */
-  peel(call: Call, index: number, args?: readonly Argument[]): void;
-}
+import { readSettings } from "./path/settings.ts";
+import type { Nested, Scan, Value } from "./state.ts";
+import type { BashOptions, PathUse } from "./types.ts";
 
 type Walkers = Pick<Scan, "walkScript" | "walkText" | "nest" | "peel">;
 
@@ -110,7 +40,16 @@ export function createScan(root: string, options: BashOptions, walkers: Walkers)
   return {
     root,
     settings,
-    result: { command: root, readOnly: true, injection: [], dangers: [], outside: [], units: [], paths: [], errors: [] },
+    result: {
+      command: root,
+      readOnly: true,
+      injection: [],
+      dangers: [],
+      outside: [],
+      units: [],
+      paths: [],
+      errors: [],
+    },
     text: root,
     shift: 0,
     fixed: undefined,

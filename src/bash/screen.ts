@@ -1,11 +1,12 @@
 /** The look at the bare text before it is parsed: size, effort, and characters that deceive. */
 
 import { MAX_COMMAND_LENGTH } from "./findings.ts";
-import { note, type Scan } from "./scan.ts";
+import { note } from "./scan.ts";
+import type { Scan } from "./state.ts";
 
 /** Characters that are invisible, reorder text, or break lines in a reader but not in a shell. */
 const deceiving =
-  /[\0-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0d\ufeff\uffa0\uffef-\uffff]|\u200d(?<!\p{Extended_Pictographic}\u200d|\ufe0f\u200d|\p{Emoji_Modifier}\u200d)|[\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\p{Surrogate}/u;
+  /(?![\t\n\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u200d(?<!\p{Extended_Pictographic}\u200d|\ufe0f\u200d|\p{Emoji_Modifier}\u200d)/u;
 const plain = /^[\t\n\x20-\x7e]*$/;
 const oddSpaces = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 

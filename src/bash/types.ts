@@ -1,16 +1,6 @@
 /** The shapes in which the reading of a command line is handed out. */
 
-import type { FindingCode } from "./findings.ts";
-
-/** What was found, and where: positions are UTF-16 offsets into the command line, `[start, end)`. */
-export interface Finding {
-  /** The kind of finding; stable. */
-  code: FindingCode;
-  /** A sentence for people. */
-  message: string;
-  start: number;
-  end: number;
-}
+import type { Finding } from "./findings.ts";
 
 /**
  * The shell that will read the line. `bash` and `sh` are taken at their word; `any` (the default) lets only pass what
@@ -60,7 +50,10 @@ export interface UnitRedirect {
   writes: boolean;
 }
 
-/** One simple command: also those inside loops, substitutions, functions, `sh -c` and `find -exec`. */
+/**
+ * One simple command: also those inside loops, substitutions, functions, `sh -c` and `find -exec`. Assignments alone, and
+ * the redirections of a loop or group, are units without words.
+ */
 export interface Unit {
   /** The program or builtin that does the work, behind wrappers; undefined where it is decided at run time. */
   name: string | undefined;
@@ -103,7 +96,7 @@ export interface PathUse {
   access: PathAccess;
   /** Whether it lies in the workspace for certain. */
   inside: boolean;
-  /** The index of its unit; -1 for a redirection of a loop or group. */
+  /** The index of its unit. */
   unit: number;
   start: number;
   end: number;

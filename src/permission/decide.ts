@@ -85,7 +85,7 @@ async function findRule(draft: Draft, behavior: RuleBehavior): Promise<Permissio
     if (rule.behavior !== behavior || rule.tool !== tool.name) continue;
     if (!rule.content) return rule;
     try {
-      const said: unknown = await tool.matchRule?.(rule.content, input, rule);
+      const said: unknown = await tool.matchRule?.(rule.content, input, rule, draft.check);
       if (said === true || (behavior !== "allow" && said)) return rule;
     } catch {
       if (behavior !== "allow") return rule;

@@ -40,7 +40,7 @@ export interface PermissionSubject {
    * Whether a rule's content matches this call. `deny` and `ask` rules must match when *any* part of the call does,
    * `allow` rules only when *all* parts do. Defaults to never.
    */
-  matchRule?(content: string, input: unknown, rule: PermissionRule): Awaitable<boolean>;
+  matchRule?(content: string, input: unknown, rule: PermissionRule, check: PermissionCheck): Awaitable<boolean>;
   /** Rules that would make this question unnecessary next time. Defaults to a rule for the whole tool. */
   generateSuggestions?(input: unknown, check: PermissionCheck): Awaitable<PermissionRule[]>;
   /** Whether the tool stays usable in EXPLORE although it is not read-only (it steers the conversation only). */

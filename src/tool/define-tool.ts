@@ -46,7 +46,7 @@ export interface ToolDefinition<S extends ToolInput | undefined, K extends Injec
   /** Whether this very call changes nothing. Defaults to `readOnly`. */
   checkReadOnly?(input: InputValue<S>, check: PermissionCheck): Awaitable<boolean>;
   /** Whether a rule's content matches a call. Defaults to never. */
-  matchRule?(content: string, input: InputValue<S>, rule: PermissionRule): Awaitable<boolean>;
+  matchRule?(content: string, input: InputValue<S>, rule: PermissionRule, check: PermissionCheck): Awaitable<boolean>;
   /** Rules to offer when a call has to be confirmed. Defaults to a rule for the whole tool. */
   generateSuggestions?(input: InputValue<S>, check: PermissionCheck): Awaitable<PermissionRule[]>;
   /** Whether the tool stays usable in EXPLORE although it is not read-only. Defaults to false. */

@@ -70,7 +70,12 @@ export class ToolBase implements Tool {
   }
 
   /** Whether a rule's content matches a call. Defaults to never. */
-  matchRule(_content: string, _input: unknown, _rule: PermissionRule): boolean | Promise<boolean> {
+  matchRule(
+    _content: string,
+    _input: unknown,
+    _rule: PermissionRule,
+    _check: PermissionCheck,
+  ): boolean | Promise<boolean> {
     return false;
   }
 

@@ -4,16 +4,18 @@ import { description, integer, maxValue, minValue, number, object, optional, pip
 import type { Backend } from "../backend/backend.ts";
 import { DEFAULT_SHELL_TIMEOUT, type ShellExit } from "../backend/shell.ts";
 import { onAbort } from "../base/abort.ts";
-import type { JsonObject } from "../base/json.ts";
+import { isRecord, type JsonObject } from "../base/json.ts";
 import type { ToolChunk } from "../message/blocks.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { Tool, ToolCallContext } from "../tool/tool.ts";
 import { ToolResult } from "../tool/tool-result.ts";
-import { matchCommand, suggestCommandRules } from "./bash-rules.ts";
+import type { BashPlace } from "./bash-permission.ts";
+import type { DangerousPaths } from "./dangerous-paths.ts";
+import { lazy } from "./lazy.ts";
 import { MAX_BASH_OUTPUT, MAX_BASH_TIMEOUT } from "./limits.ts";
 
 /** How the tool is set up. */
-export interface BashToolOptions {
+export interface BashToolOptions extends DangerousPaths {
   /** Where commands run; it needs a `shell`. */
   backend: Backend;
 }
@@ -28,7 +30,14 @@ export interface BashToolOptions {
  * @example
  * const toolkit = new Toolkit({ tools: [bashTool({ backend })] });
  */
-export function bashTool({ backend }: BashToolOptions): Tool {
+export function bashTool({ backend, dangerousFiles, dangerousDirectories }: BashToolOptions): Tool {
+  const standing = createStanding(backend.cwd);
+  const load = lazy(() => import("./bash-permission.ts"));
+  const place: BashPlace = {
+    backend,
+    dangers: { dangerousFiles, dangerousDirectories },
+    cwdOf: (state) => standing.get(sessionOf(state)),
+  };
   return defineTool({
     name: "Bash",
     description:
@@ -52,12 +61,45 @@ export function bashTool({ backend }: BashToolOptions): Tool {
     concurrencySafe: false,
     // The shell's own deadline comes first, so that what was printed until then is kept.
     timeoutMs: MAX_BASH_TIMEOUT + 30_000,
-    checkReadOnly: () => false,
-    checkPermissions: () => ({ behavior: "passthrough" }),
-    matchRule: (content, { command }, rule) => matchCommand(rule, content, command),
-    generateSuggestions: ({ command }) => suggestCommandRules(command),
-    execute: ({ command, timeout }, call) => runCommand(backend, command, timeout, call),
+    checkReadOnly: async ({ command }, check) => (await load()).isSilent(place, command, check),
+    checkPermissions: async ({ command }, check) => (await load()).judge(place, command, check),
+    matchRule: async (content, { command }, rule, check) =>
+      (await load()).matches(place, content, command, rule, check),
+    generateSuggestions: async ({ command }, check) => (await load()).suggest(place, command, check),
+    execute: ({ command, timeout }, call) =>
+      runCommand(backend, command, timeout, call, (cwd) => standing.set(sessionOf(call.state), cwd)),
   });
+}
+
+/** The most shell sessions whose working directory is remembered. */
+const MAX_STANDING = 10_000;
+
+interface Standing {
+  /** Gives undefined where it is not known any more; then relative paths mean nothing certain. */
+  get(session: string): string | undefined;
+  set(session: string, cwd: string): void;
+}
+
+/** Remembers where each shell session stands: it decides what the relative paths of the next line mean. */
+function createStanding(start: string): Standing {
+  const known = new Map<string, string>();
+  let forgot = false;
+  return {
+    get: (session) => known.get(session) ?? (forgot ? undefined : start),
+    set(session, cwd) {
+      known.delete(session);
+      known.set(session, cwd);
+      const [oldest] = known.keys();
+      if (known.size <= MAX_STANDING || oldest === undefined) return;
+      known.delete(oldest);
+      forgot = true;
+    },
+  };
+}
+
+/** The shell session of a conversation; calls without one share the shell's main session. */
+function sessionOf(state: unknown): string {
+  return isRecord(state) && typeof state.sessionId === "string" ? state.sessionId : "";
 }
 
 async function* runCommand(
@@ -65,6 +107,7 @@ async function* runCommand(
   command: string,
   timeoutMs: number,
   call: ToolCallContext,
+  stand: (cwd: string) => void,
 ): AsyncGenerator<ToolChunk, void, undefined> {
   const { shell } = backend;
   if (shell === undefined) return yield noShell(backend);
@@ -86,6 +129,7 @@ async function* runCommand(
     }
     const exit = await run.exit;
     ended = true;
+    if (exit.cwd !== undefined) stand(exit.cwd);
     yield describeExit(exit, last, timeoutMs);
   } finally {
     leave();

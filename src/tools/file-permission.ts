@@ -58,7 +58,8 @@ export function writePermission(tool: string, backend: Backend, added: Dangerous
   };
 }
 
-async function isInWorkspace({ fs, cwd }: Backend, real: string, check: PermissionCheck): Promise<boolean> {
+/** Tells whether a real path lies in the working directory of a backend or of a check, real paths on both sides. */
+export async function isInWorkspace({ fs, cwd }: Backend, real: string, check: PermissionCheck): Promise<boolean> {
   // A working directory that the backend cannot reach holds none of its files.
   const realFolder = (folder: string): Promise<string | undefined> => fs.realpath(folder).catch(() => undefined);
   const folders = await Promise.all([cwd, ...check.workingDirectories].map(realFolder));

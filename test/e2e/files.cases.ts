@@ -54,7 +54,6 @@ export function filesCases(bench: Bench): void {
       await page.getByText("It was written for the sample").waitFor();
       await page.getByLabel("Permission mode").selectOption("Accept edits");
       await page.getByRole("button", { name: "Run the script" }).click();
-      await person.answer("Bash", "Allow once");
       await person.conversation.getByText("Done: the note is in").waitFor();
       await person.file("NOTE-OF-THE-SCRIPT.md new").click();
       await person.editor.getByText("Files:").waitFor();

@@ -36,27 +36,27 @@ export function scriptCases(bench: Bench): void {
 
     test("forgets a remembered rule when it is told to", async () => {
       const { page, person } = bench;
-      await person.call("Bash", { command: "echo one" });
+      await person.call("Bash", { command: "mkdir -p out" });
       await person.answer("Bash", /^Allow and remember/);
       await person.calls("Bash").getByText("Done").waitFor();
       await page.getByText("1 remembered rule").click();
       await page.getByRole("button", { name: /^Forget the rule/ }).click();
       await page.getByText("1 remembered rule").waitFor({ state: "detached" });
-      await person.call("Bash", { command: "echo one" });
+      await person.call("Bash", { command: "mkdir -p out" });
       await person.answer("Bash", "Allow once");
       await bench.expectStates("Bash", ["Done", "Done"]);
     });
 
     test("lets the person change an input before it is allowed", async () => {
       const { page, person } = bench;
-      await person.call("Bash", { command: "echo one", description: "Say it" });
+      await person.call("Bash", { command: "mkdir -p one", description: "Say it" });
       await person.question("Bash").getByText("Say it").waitFor();
       await page.getByText("Change the input first").click();
-      await page.getByLabel("Input as JSON").fill('{"command": "echo two"}');
+      await page.getByLabel("Input as JSON").fill('{"command": "mkdir -p two && echo two"}');
       await person.answer("Bash", "Allow once");
       await bench.expectStates("Bash", ["Done"]);
       await person.calls("Bash").getByText("two", { exact: true }).waitFor();
-      await person.calls("Bash").getByText("echo two").first().waitFor();
+      await person.calls("Bash").getByText("mkdir -p two && echo two").first().waitFor();
     });
 
     test("stops in the middle, and starts anew in a new conversation", async () => {

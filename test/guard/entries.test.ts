@@ -8,6 +8,7 @@ import { listEntries, readManifest, root } from "../support/sources.ts";
 const ENTRIES: Readonly<Record<string, string>> = {
   holdall: "src/index.ts",
   "holdall/tools": "src/tools/index.ts",
+  "holdall/bash": "src/bash/index.ts",
   "holdall/model": "src/model/index.ts",
   "holdall/memory": "adapters/memory/index.ts",
   "holdall/just-bash": "adapters/just-bash/index.ts",

@@ -81,7 +81,12 @@ describe("coding tools", () => {
     };
     expect(await ask("Write", { file_path: ".env", content: "" })).toEqual(["suspended", ["/app/**"]]);
     expect(await ask("Write", { file_path: "/etc/hosts", content: "" })).toEqual(["suspended", ["/etc/**"]]);
-    expect(await ask("Bash", { command: "a | tee x" })).toEqual(["suspended", ["a | tee x"]]);
+    expect(await ask("Bash", { command: "a | tee x" })).toEqual(["suspended", ["a", "tee x"]]);
+    const rules = ["a", "tee x"].map((content) => ({ tool: "Bash", content, behavior: "allow" as const }));
+    const remembered = new PermissionEngine({ rules });
+    expect(
+      (await toolkit.run({ name: "Bash", input: { command: "a | tee x" } }, { permission: remembered })).state,
+    ).not.toBe("suspended");
     expect(await ask("Read", { file_path: ".env" })).toEqual(["success", undefined]);
   });
 

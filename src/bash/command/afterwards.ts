@@ -1,10 +1,10 @@
 /** What a grammar cannot say: programs in arguments, and combinations of options. */
 
 import { isSecret } from "../path/protected.ts";
-import type { Argument } from "../read/argument.ts";
 import { isSecretName } from "../read/expansion.ts";
+import type { Argument, Call } from "../state.ts";
 import { isHarmlessAwk } from "./awk.ts";
-import { type Call, demandSpelling, refuse, refuseHazard, takePath, takeText, warn } from "./call.ts";
+import { demandSpelling, refuse, refuseHazard, takePath, takeText, warn } from "./call.ts";
 import { givenOption, type Parsed, valueText } from "./options.ts";
 import { readSedScript } from "./sed.ts";
 
@@ -25,13 +25,15 @@ export const afterwards: Readonly<Record<string, Afterwards>> = {
   ps: (call) => {
     call.args.forEach((argument, index) => {
       const isBsd = !argument.prefix.startsWith("-") && !call.args[index - 1]?.prefix.startsWith("-");
-      if (isBsd ? /^[a-zA-Z]*e[a-zA-Z]*$/.test(argument.prefix) : /^-[a-zA-Z]*E/.test(argument.prefix)) warn(call, "dangers", "secret", argument);
+      if (isBsd ? /^[a-zA-Z]*e[a-zA-Z]*$/.test(argument.prefix) : /^-[a-zA-Z]*E/.test(argument.prefix))
+        warn(call, "dangers", "secret", argument);
     });
   },
   printenv: (call, parsed) => {
     if (parsed.operands.length === 0) warn(call, "dangers", "secret");
     for (const argument of operandsOf(call, parsed)) {
-      if (argument.text === undefined || isSecretName(call.scan, argument.text)) warn(call, "dangers", "secret", argument);
+      if (argument.text === undefined || isSecretName(call.scan, argument.text))
+        warn(call, "dangers", "secret", argument);
     }
   },
   less: (call) => {
@@ -44,7 +46,8 @@ export const afterwards: Readonly<Record<string, Afterwards>> = {
   "git/config": judgeGitConfig,
   "git/credential/fill": (call) => warn(call, "dangers", "secret"),
   "git/push": (call, parsed) => {
-    for (const index of parsed.operands) if (/^[+:]/.test(call.args[index]?.prefix ?? "")) refuseHazard(call, "option", index);
+    for (const index of parsed.operands)
+      if (/^[+:]/.test(call.args[index]?.prefix ?? "")) refuseHazard(call, "option", index);
   },
   "kubectl/get": judgeKubernetes,
   "kubectl/describe": judgeKubernetes,
@@ -101,7 +104,8 @@ function judgeFilter(call: Call, parsed: Parsed): void {
 }
 
 function judgeGit(call: Call, parsed: Parsed): void {
-  const harmless = /^(color\.[\w.]+|core\.(quotepath|abbrev)|advice\.\w+|column\.\w+|log\.(date|decorate)|diff\.(noprefix|renames|algorithm))=[\w#-]*$|^(core\.pager|pager\.\w+)=(cat|false)?$/i;
+  const harmless =
+    /^(color\.[\w.]+|core\.(quotepath|abbrev)|advice\.\w+|column\.\w+|log\.(date|decorate)|diff\.(noprefix|renames|algorithm))=[\w#-]*$|^(core\.pager|pager\.\w+)=(cat|false)?$/i;
   for (const { name, value, index } of parsed.options) {
     const argument = typeof value === "string" ? call.args[index] : value;
     const text = valueText(value);
@@ -124,7 +128,8 @@ export function judgeGitArguments(call: Call): void {
     if (argument === undefined || !/[%:]/.test(argument.shown)) continue;
     const { shown } = argument;
     // `HEAD:.env`
-    if (!shown.startsWith("-") && isSecret(shown.slice(shown.indexOf(":") + 1))) warn(call, "dangers", "secret", argument, shown);
+    if (!shown.startsWith("-") && isSecret(shown.slice(shown.indexOf(":") + 1)))
+      warn(call, "dangers", "secret", argument, shown);
     // These placeholders run a program that checks signatures.
     if (/%G|%\(signature/.test(shown)) refuseHazard(call, "option", index);
     if (!/\b(ext|fd)::/.test(shown)) continue;
@@ -136,7 +141,8 @@ export function judgeGitArguments(call: Call): void {
 function judgeGitConfig(call: Call, parsed: Parsed): void {
   const [first] = parsed.operands;
   const word = (first === undefined ? undefined : call.args[first]?.text) ?? "";
-  if (givenOption(parsed, ["get", "get-all", "get-regexp", "get-urlmatch", "get-color", "get-colorbool", "list", "l"])) return;
+  if (givenOption(parsed, ["get", "get-all", "get-regexp", "get-urlmatch", "get-color", "get-colorbool", "list", "l"]))
+    return;
   if (word === "list" || word === "get" || (parsed.operands.length === 1 && word.includes("."))) return;
   refuse(call, "changes");
   if (first !== undefined) demandSpelling(call, first + (word === "set" ? 1 : 0));

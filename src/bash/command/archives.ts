@@ -1,12 +1,15 @@
 /** `tar`, `gzip`, `unzip` and their kin: reading what is in an archive, or writing. */
 
-import { type Call, refuseHazard } from "./call.ts";
+import type { Call } from "../state.ts";
+import { refuseHazard } from "./call.ts";
 import { type Grammar, readGrammar } from "./grammar.ts";
 import { givenOption, judgeOperands, readOptions, valueText } from "./options.ts";
 
 const sources = {
   tar: "R -tzjJavZk f< C: list gzip gunzip bzip2 xz zstd auto-compress verbose wildcards no-wildcards numeric-owner full-time force-local file< directory: exclude: strip-components: occurrence? | t*",
-  gzip: "R -cdklntvqfN19 stdout to-stdout list test decompress uncompress keep quiet verbose no-name name force | r*",
+  // To the standard output anything goes; else the last of -t, -l and -d counts.
+  stdout: "R -cdklntvqfN19 stdout to-stdout list test decompress uncompress keep quiet verbose force | r*",
+  test: "R -ltvqN list test quiet verbose | r*",
   unzip: "R -lvtpZ1qzC | r t*",
 };
 const grammars = new Map<string, Grammar>();
@@ -19,13 +22,21 @@ export function judgeArchive(call: Call): boolean {
     // The first word may be a cluster without its dash.
     const text = first?.text ?? "";
     const old = /^[tzjJavZ]*f?$/.test(text) && text !== "";
-    if (!(old && text.includes("t")) && !call.args.some((argument) => /^(-[zjJavZ]*t|--list$)/.test(argument.text ?? ""))) return false;
-    const args = old && first !== undefined ? [{ ...first, text: `-${text}`, prefix: `-${text}` }, ...call.args.slice(1)] : call.args;
+    if (
+      !(old && text.includes("t")) &&
+      !call.args.some((argument) => /^(-[zjJavZ]*t|--list$)/.test(argument.text ?? ""))
+    )
+      return false;
+    const args =
+      old && first !== undefined
+        ? [{ ...first, text: `-${text}`, prefix: `-${text}` }, ...call.args.slice(1)]
+        : call.args;
     return read({ ...call, args }, "tar");
   }
   if (/^(gzip|gunzip|bzip2|bunzip2|xz|unxz)$/.test(name)) {
-    const looks = call.args.some((argument) => /^-[a-zA-Z]*[clt]|^--(stdout|to-stdout|list|test)$/.test(argument.text ?? ""));
-    return looks && read(call, "gzip");
+    const looks = (pattern: RegExp): boolean => call.args.some(({ text }) => text !== undefined && pattern.test(text));
+    if (looks(/^-[a-zA-Z]*c|^--(to-)?stdout$/)) return read(call, "stdout");
+    return looks(/^-[a-zA-Z]*[lt]|^--(list|test)$/) && read(call, "test");
   }
   if (name === "unzip" && /^-[lvtpZ]/.test(first?.text ?? "")) return read(call, "unzip");
   return false;

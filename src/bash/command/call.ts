@@ -1,43 +1,27 @@
 /** One simple command while it is judged. */
 
+import type { Finding } from "../findings.ts";
 import { type FindingCode, finding } from "../findings.ts";
-import { useText, usePath } from "../path/use.ts";
-import type { Argument } from "../read/argument.ts";
-import { note, type Scan } from "../scan.ts";
-import type { Finding, PathAccess, Unit } from "../types.ts";
+import { usePath, useText } from "../path/use.ts";
+import { note } from "../scan.ts";
+import type { Argument, Call, Scan, UnitDraft } from "../state.ts";
+import type { PathAccess } from "../types.ts";
 
-/** A unit that is still being made. */
-export interface UnitDraft extends Unit {
-  name: string | undefined;
-  peeled: number[];
-  wrappers: string[];
-  readOnly: boolean;
-  reasons: Finding[];
-  spelling: number;
-  globals: number;
-  open: number;
-  calls: boolean;
-}
-
-/** The program, its arguments, and where what is found about them goes. */
-export interface Call {
-  readonly scan: Scan;
-  readonly unit: UnitDraft;
-  /** The index of the unit in the result. */
-  readonly at: number;
-  readonly name: string;
-  readonly args: readonly Argument[];
-  /** The index of `args[0]` among the words of the unit. */
-  readonly offset: number;
-}
+/** More reasons than these tell nobody anything. */
+export const MAX_REASONS = 16;
 
 /** Says that a command is not read-only. */
 export function refuse(call: Call, code: FindingCode, argument?: Argument, detail?: string): void {
-  const { unit } = call;
-  const place = argument ?? unit;
+  const place = argument ?? call.unit;
+  addReason(call.scan, call.unit, finding(code, place.start, place.end, detail ?? (argument?.shown || call.name)));
+}
+
+/** Adds a reason why a unit is not read-only. */
+export function addReason(scan: Scan, unit: UnitDraft, reason: Finding): void {
   unit.readOnly = false;
-  call.scan.changes += 1;
-  unit.reasons.push(finding(code, place.start, place.end, detail ?? (argument?.shown || call.name)));
+  if (unit.reasons.length === 0) unit.reasons = [reason];
+  else if (unit.reasons.length < MAX_REASONS) unit.reasons = [...unit.reasons, reason];
+  scan.changes += 1;
 }
 
 /**
@@ -51,9 +35,10 @@ export function refuseHazard(call: Call, code: FindingCode, index: number, detai
   demandSpelling(call, index);
 }
 
-/** Demands that an allow rule spells the words up to this argument. */
-export function demandSpelling(call: Call, index: number): void {
-  call.unit.spelling = Math.max(call.unit.spelling, call.offset + index + 1);
+/** Demands that an allow rule spells this argument and the words around it; Infinity: all words. */
+export function demandSpelling({ unit, offset }: Call, index: number): void {
+  unit.spelling = Math.max(unit.spelling, offset + index + 1);
+  unit.open = Math.min(unit.open, offset + index);
 }
 
 /** Notes a danger or an injection at an argument, or at the whole command. */

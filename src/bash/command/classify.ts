@@ -1,10 +1,10 @@
 /** Judges one simple command: finds out what it is, and asks the part that knows it. */
 
-import type { Argument } from "../read/argument.ts";
-import { forgetVariables, type Scan } from "../scan.ts";
+import { forgetVariables } from "../scan.ts";
+import type { Argument, Call, Scan, UnitDraft } from "../state.ts";
 import { runners, versioned } from "../tables/patterns.ts";
-import { type Call, demandSpelling, refuse, type UnitDraft, warn } from "./call.ts";
 import { judgeArchive } from "./archives.ts";
+import { demandSpelling, refuse, refuseHazard, warn } from "./call.ts";
 import { judgeDangers } from "./dangers.ts";
 import { judgeFind } from "./find.ts";
 import { judgeInterpreter, judgeShell } from "./interpreters.ts";
@@ -45,8 +45,8 @@ export function classify(scan: Scan, unit: UnitDraft, at: number, args: readonly
 export function peel(call: Call, index: number, replaced?: readonly Argument[]): void {
   const { scan, unit, at, args } = call;
   const offset = call.offset + index;
-  unit.wrappers.push(call.name);
-  unit.peeled.push(offset);
+  unit.wrappers = [...unit.wrappers, call.name];
+  unit.peeled = [...unit.peeled, offset];
   if (unit.wrappers.length > MAX_WRAPPERS) warn(call, "injection", "dynamic-command");
   else classify(scan, unit, at, replaced ?? args.slice(index), offset);
 }
@@ -60,7 +60,12 @@ function judge(call: Call, direct: boolean): void {
   const { name, scan, args } = call;
   if (scan.openFunction !== undefined) noteCaller(scan, scan.openFunction, name);
   const [only] = args;
-  if (args.length === 1 && /^-(-version|[vV]|version)$/.test(only?.text ?? "") && versioned.test(`${name} ${only?.text}`)) return;
+  if (
+    args.length === 1 &&
+    /^-(-version|[vV]|version)$/.test(only?.text ?? "") &&
+    versioned.test(`${name} ${only?.text}`)
+  )
+    return;
   // Versions and variants go by the plain name: python3.12, mkfs.ext4.
   const entry = entryOf(name) ?? entryOf(name.replace(/(?<=\w)(\.\w+|[\d.]+)$/, ""));
   if (entry?.pattern !== undefined && matches(call, entry.pattern)) return;
@@ -68,6 +73,8 @@ function judge(call: Call, direct: boolean): void {
     entry.builtin(call);
     return;
   }
+  // What is known by the look of its arguments only has to be named with them.
+  if (entry?.pattern !== undefined && entry.source === "") refuseHazard(call, "changes", 0);
   if (entry === undefined || entry.source === "") judgeUnknown(call, direct);
   else judgeKnown(call, entry);
 }
@@ -78,7 +85,7 @@ function isShellItself({ unit, name }: Call): boolean {
 }
 
 function judgeKnown(call: Call, entry: Entry): void {
-  switch (entry.source.charAt(0)) {
+  switch (entry.kind) {
     case "R":
       if (call.name === "find") judgeFind(call);
       else judgeGrammar(call, call.name, entry);

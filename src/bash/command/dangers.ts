@@ -1,9 +1,9 @@
 /** What destroys: removal of whole folders, open permissions, disks, processes. */
 
 import { expandTilde, isIn } from "../path/use.ts";
-import type { Argument } from "../read/argument.ts";
-import { type Call, warn } from "./call.ts";
+import type { Argument, Call } from "../state.ts";
 import type { PathUse } from "../types.ts";
+import { warn } from "./call.ts";
 import type { Parsed } from "./options.ts";
 
 /** Looks for dangers of a command by its name and options. */
@@ -11,7 +11,8 @@ export function judgeDangers(call: Call, parsed: Parsed | undefined): void {
   const { name, args } = call;
   switch (name) {
     case "rm":
-      if (call.unit.wrappers.some((wrapper) => /^(sudo|doas|pkexec|su)$/.test(wrapper))) warn(call, "dangers", "privilege");
+      if (call.unit.wrappers.some((wrapper) => /^(sudo|doas|pkexec|su)$/.test(wrapper)))
+        warn(call, "dangers", "privilege");
       if (isRecursive(parsed)) judgeRemoval(call, abbreviates(parsed, "f", "force"));
       break;
     case "chmod":
@@ -24,7 +25,8 @@ export function judgeDangers(call: Call, parsed: Parsed | undefined): void {
     case "kill":
     case "pkill":
     case "killall":
-      if (args.some((argument) => /^(-s|--signal[= ]?)?-?(9|(SIG)?KILL)$/i.test(argument.text ?? ""))) warn(call, "dangers", "force-kill");
+      if (args.some((argument) => /^(-s|--signal[= ]?)?-?(9|(SIG)?KILL)$/i.test(argument.text ?? "")))
+        warn(call, "dangers", "force-kill");
       break;
     case "dd":
       if (args.some((argument) => argument.prefix.startsWith("of="))) warn(call, "dangers", "disk");
@@ -76,5 +78,9 @@ function isRecursive(parsed: Parsed | undefined): boolean {
 
 /** Long options may be cut short. */
 function abbreviates(parsed: Parsed | undefined, letter: string, name: string): boolean {
-  return parsed?.options.some((option) => option.name === letter || (option.name.length > 1 && name.startsWith(option.name))) === true;
+  return (
+    parsed?.options.some(
+      (option) => option.name === letter || (option.name.length > 1 && name.startsWith(option.name)),
+    ) === true
+  );
 }

@@ -1,15 +1,20 @@
 /** `find`: an expression in which single words delete, write and run. */
 
-import { type Argument, unknownArgument } from "../read/argument.ts";
 import { isSecret } from "../path/protected.ts";
-import { type Call, refuse, refuseHazard, takePath, warn } from "./call.ts";
+import { unknownArgument } from "../read/argument.ts";
+import type { Argument, Call } from "../state.ts";
+import { refuse, refuseHazard, takePath, warn } from "./call.ts";
 import { judgeDangers } from "./dangers.ts";
 
 const flags = new Set(
-  "( ) ! , -a -and -o -or -not -true -false -print -print0 -ls -prune -quit -depth -d -daystart -follow -mount -xdev -noleaf -nouser -nogroup -empty -readable -writable -executable -warn -nowarn -ignore_readdir_race -noignore_readdir_race -help -version".split(" "),
+  "( ) ! , -a -and -o -or -not -true -false -print -print0 -ls -prune -quit -depth -d -daystart -follow -mount -xdev -noleaf -nouser -nogroup -empty -readable -writable -executable -warn -nowarn -ignore_readdir_race -noignore_readdir_race -help -version".split(
+    " ",
+  ),
 );
 const withValue = new Set(
-  "-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -regextype -type -xtype -size -perm -user -group -uid -gid -links -inum -newer -anewer -cnewer -atime -ctime -mtime -amin -cmin -mmin -used -maxdepth -mindepth -fstype -samefile -context -printf -D".split(" "),
+  "-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -regextype -type -xtype -size -perm -user -group -uid -gid -links -inum -newer -anewer -cnewer -atime -ctime -mtime -amin -cmin -mmin -used -maxdepth -mindepth -fstype -samefile -context -printf -D".split(
+    " ",
+  ),
 );
 
 /** Judges a `find`. */
@@ -19,11 +24,14 @@ export function judgeFind(call: Call): void {
   const first = args.findIndex((argument) => /^(-(?![HLP]$|O\d$)|[!(),])/.test(argument.prefix));
   const starts = args.slice(0, first < 0 ? args.length : first).filter((argument) => !argument.prefix.startsWith("-"));
   for (const start of starts) {
-    if (start.text === undefined && start.many && start.glob === undefined) refuseHazard(call, "dynamic-option", args.indexOf(start));
+    if (start.text === undefined && start.many && start.glob === undefined)
+      refuseHazard(call, "dynamic-option", args.indexOf(start));
     takePath(call, start, "list");
   }
   if (starts.length === 0) takePath(call, unknownDot(call), "list");
-  const secret = args.find((argument, index) => /^-i?(name|path)$/.test(args[index - 1]?.text ?? "") && isSecret(argument.text ?? ""));
+  const secret = args.find(
+    (argument, index) => /^-i?(name|path)$/.test(args[index - 1]?.text ?? "") && isSecret(argument.text ?? ""),
+  );
   for (let index = first < 0 ? args.length : first; index < args.length; index += 1) {
     index = judgeTerm(call, index, starts, secret);
   }
@@ -69,7 +77,8 @@ function judgeExec(call: Call, index: number, starts: readonly Argument[], secre
   if (end >= args.length) refuse(call, "unknown-option", args[index]);
   // What is found starts with the folder it was looked for in, so it is no option.
   const known = starts.every((start) => start.text !== undefined || start.glob !== undefined);
-  const prefix = /dir$/.test(args[index]?.text ?? "") || starts.length === 0 ? "./" : known ? (starts[0]?.prefix ?? ".") : "";
+  const prefix =
+    /dir$/.test(args[index]?.text ?? "") || starts.length === 0 ? "./" : known ? (starts[0]?.prefix ?? ".") : "";
   const inner = args.slice(index + 1, end).map((argument) => {
     if (!argument.text?.includes("{}")) return argument;
     const before = argument.text.slice(0, argument.text.indexOf("{}"));

@@ -43,6 +43,8 @@ export interface Grammar {
   readonly filter: boolean;
   /** Can print nothing but a number. */
   readonly counts: boolean;
+  /** Runs what it is given, so that a rule has to name it. */
+  readonly risky: boolean;
   /** Nothing that could come in as an argument makes it change anything. */
   readonly anyArgument: boolean;
   readonly options: ReadonlyMap<string, OptionKind>;
@@ -60,7 +62,7 @@ export function isHazard(kind: OptionKind | undefined): boolean {
  * Reads a grammar such as `R~ e: f< regexp: | p/e,regexp r*`.
  *
  * The first word is the type with its marks: `~` lenient, `+` ordered, `-` single dashes, `#` digits, `c` configured,
- * `n` names, `s` names by option, `f` filter, `k` counts, and a digit for the operands of a wrapper. Then come options: `-abc` are
+ * `n` names, `s` names by option, `f` filter, `k` counts, `!` risky, and a digit for the operands of a wrapper. Then come options: `-abc` are
  * flags of one letter, `o>` an option with its kind. Behind the bar come operands; `*` stands for any number.
  */
 export function readGrammar(source: string): Grammar {
@@ -89,6 +91,7 @@ export function readGrammar(source: string): Grammar {
     namesByOption: has("s"),
     filter: has("f"),
     counts: has("k"),
+    risky: has("!"),
     anyArgument: has("~") && ![...options.values()].some(isHazard) && !/\b[wdox+]/.test(back),
     options,
     operands: items.map((item) => ({ kind: item.charAt(0), unless: item.split("/")[1]?.split(",") ?? [] })),

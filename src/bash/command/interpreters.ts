@@ -1,9 +1,9 @@
 /** Shells, interpreters and editors: whether the code they run can be seen. */
 
-import { takePath } from "./call.ts";
-import { type Call, demandSpelling, refuse, refuseHazard, warn } from "./call.ts";
-import { nestText, runText } from "./nested-text.ts";
 import { unknownArgument } from "../read/argument.ts";
+import type { Call } from "../state.ts";
+import { demandSpelling, refuse, refuseHazard, takePath, warn } from "./call.ts";
+import { nestText, runText } from "./nested-text.ts";
 
 /** Judges a shell: what `-c` or a here-document brings is read, anything else is code that cannot be seen. */
 export function judgeShell(call: Call): void {
@@ -37,7 +37,9 @@ export function judgeShell(call: Call): void {
 export function judgeInterpreter(call: Call, readsInput: boolean): void {
   const { args } = call;
   refuse(call, "runs-code");
-  const code = args.findIndex((argument) => /^-[cemEpr]$|^--(eval|print|command|execute|require|import|loader)$/.test(argument.text ?? ""));
+  const code = args.findIndex((argument) =>
+    /^-[cemEpr]$|^--(eval|print|command|execute|require|import|loader)$/.test(argument.text ?? ""),
+  );
   const file = args.findIndex((argument) => !argument.prefix.startsWith("-"));
   if (readsInput && args.every((argument) => argument.text === "-")) judgeInput(call, undefined, false);
   demandSpelling(call, code >= 0 ? code + 1 : file >= 0 ? file : Math.max(0, args.length - 1));

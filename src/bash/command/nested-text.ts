@@ -1,8 +1,9 @@
 /** Text that is run as a script: `eval`, `sh -c`, `trap`. */
 
-import { type Argument, knownArgument } from "../read/argument.ts";
+import { knownArgument } from "../read/argument.ts";
 import { forgetFunctions, forgetVariables, isolate } from "../scan.ts";
-import { type Call, refuse, warn } from "./call.ts";
+import type { Argument, Call } from "../state.ts";
+import { refuse, warn } from "./call.ts";
 
 /**
  * Reads words, joined by spaces, as a script.

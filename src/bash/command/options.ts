@@ -1,7 +1,8 @@
 /** Reads arguments by a grammar: options in clusters, abbreviated or attached, operands by their kind. */
 
-import { type Argument, mayBeOption } from "../read/argument.ts";
-import { type Call, demandSpelling, refuse, refuseHazard, takePath, takeText, warn } from "./call.ts";
+import { mayBeOption } from "../read/argument.ts";
+import type { Argument, Call } from "../state.ts";
+import { demandSpelling, refuse, refuseHazard, takePath, takeText, warn } from "./call.ts";
 import { findLong, type Grammar, isHazard, type OperandKind, type OptionKind } from "./grammar.ts";
 
 /** An option that was given. */
@@ -125,7 +126,8 @@ function readLong(call: Call, parsed: Parsed, index: number, body: string): numb
   const cut = body.indexOf("=");
   const name = cut < 0 ? body : body.slice(0, cut);
   const found = findLong(grammar, name);
-  if (found !== undefined) return apply(call, parsed, index, found.name, found.kind, cut < 0 ? undefined : body.slice(cut + 1));
+  if (found !== undefined)
+    return apply(call, parsed, index, found.name, found.kind, cut < 0 ? undefined : body.slice(cut + 1));
   if (grammar.single && /^[a-z]\d+$/i.test(name) && grammar.options.has(name.charAt(0))) return index;
   return refuseUnknown(call, parsed, index, name);
 }
@@ -147,7 +149,14 @@ function readCluster(call: Call, parsed: Parsed, index: number, text: string, wh
   return index;
 }
 
-function apply(call: Call, parsed: Parsed, index: number, name: string, kind: OptionKind, attached: string | undefined): number {
+function apply(
+  call: Call,
+  parsed: Parsed,
+  index: number,
+  name: string,
+  kind: OptionKind,
+  attached: string | undefined,
+): number {
   const takesNext = attached === undefined && kind !== "" && kind !== "!" && kind !== "?" && kind !== "=";
   const next = takesNext ? call.args[index + 1] : undefined;
   const value = attached ?? next;
@@ -185,7 +194,7 @@ function readDynamic(call: Call, parsed: Parsed, index: number, argument: Argume
 function refuseUnknown(call: Call, parsed: Parsed, index: number, name: string): number {
   const { grammar, options } = parsed;
   options.push({ name, value: undefined, index });
-  if (!grammar.lenient && grammar.type !== "W") refuse(call, "unknown-option", call.args[index]);
+  if (!grammar.lenient && grammar.type !== "W") refuseHazard(call, "unknown-option", index);
   return index;
 }
 
@@ -194,7 +203,8 @@ function refuseDynamic(call: Call, { grammar }: Parsed, index: number): void {
   if (grammar.anyArgument) return;
   if (grammar.type !== "W") refuseHazard(call, "dynamic-option", index);
   const argument = call.args[index];
-  if (argument?.computed && (grammar.type === "W" || !argument.names)) warn(call, "injection", "substitution", argument);
+  if (argument?.computed && (grammar.type === "W" || !argument.names))
+    warn(call, "injection", "substitution", argument);
 }
 
 /** Tells whether a text would be an option that changes something. */

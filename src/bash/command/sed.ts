@@ -59,12 +59,12 @@ function skipCommand(script: string, at: number, command: string, reads: string[
     case "Q":
       return endOfCommand(script, skip(script, at, / *\d*/y));
     case "#":
+      return skip(script, at, /[^\n]*/y);
     case ":":
     case "b":
     case "t":
     case "T":
-      // A label goes on to the end of the line; where a ; ends it depends on the sed.
-      return skip(script, at, command === "#" ? /[^\n]*/y : /[^\n;}]*/y);
+      return endOfCommand(script, skip(script, at, / *[\w.-]*/y));
     case "a":
     case "i":
     case "c":

@@ -2,9 +2,10 @@
 
 import { normalizePath } from "../path/normalize.ts";
 import { expandTilde } from "../path/use.ts";
-import { type Argument, knownArgument, mayBeOption, textsOf } from "../read/argument.ts";
+import { knownArgument, mayBeOption, textsOf } from "../read/argument.ts";
 import { isHarmlessVariable, isSteering, noteAssigned } from "../read/variables.ts";
-import { type Call, demandSpelling, refuse, refuseHazard, takePath, warn } from "./call.ts";
+import type { Argument, Call } from "../state.ts";
+import { demandSpelling, refuse, refuseHazard, takePath, warn } from "./call.ts";
 import { nestText } from "./nested-text.ts";
 
 /** Judges a builtin. */
@@ -59,11 +60,12 @@ function changeFolder(call: Call): void {
   const { scan } = call;
   const operands = call.args.filter((argument) => !/^-[PLe@]*$/.test(argument.text ?? "") || argument.text === "-");
   const [target] = operands;
-  if (operands.length > 1) return refuse(call, "operand", operands[1]);
+  if (operands.length > 1) refuse(call, "operand", operands[1]);
   const texts = target === undefined ? [scan.settings.home] : textsOf(target);
   const home = knownArgument(scan.settings.home, call.unit.start, call.unit.end, true);
   takePath(call, target ?? home, "enter");
-  if (texts === undefined || texts.length !== 1 || texts[0] === "-" || /^[-+]\d/.test(texts[0] ?? "")) scan.folders = [];
+  if (texts === undefined || texts.length !== 1 || texts[0] === "-" || /^[-+]\d/.test(texts[0] ?? ""))
+    scan.folders = [];
   else {
     const path = target?.tilde ? expandTilde(scan, texts[0] ?? "") : (texts[0] ?? "");
     scan.folders = path.startsWith("/")
@@ -178,7 +180,10 @@ function set(call: Call): void {
   for (let index = 0; index < call.args.length; index += 1) {
     const text = call.args[index]?.text ?? "";
     if (text === "--") return;
-    if (!options.test(text)) return refuse(call, "shell-state", call.args[index]);
+    if (!options.test(text)) {
+      refuse(call, "shell-state", call.args[index]);
+      return;
+    }
     if (!text.endsWith("o")) continue;
     index += 1;
     const next = call.args[index];
@@ -212,4 +217,3 @@ function source(call: Call): void {
   if (file.text === undefined) warn(call, "injection", "dynamic-code", file);
   else if (/^\/(dev|proc)\//.test(file.text)) warn(call, "injection", "input-code", file);
 }
-

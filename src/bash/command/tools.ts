@@ -1,9 +1,9 @@
 /** Judges commands by their grammar, and tools by their sub-commands. */
 
 import { isIn } from "../path/use.ts";
-import type { Scan } from "../scan.ts";
+import type { Call, Scan } from "../state.ts";
 import { judgeGitArguments } from "./afterwards.ts";
-import { type Call, refuse, refuseHazard, warn } from "./call.ts";
+import { demandSpelling, refuse, refuseHazard, warn } from "./call.ts";
 import { judgeDangers } from "./dangers.ts";
 import { givenOption, judgeOperands, type Parsed, readOptions } from "./options.ts";
 import { type Entry, entryOf, grammarOf } from "./table.ts";
@@ -12,6 +12,7 @@ import { type Entry, entryOf, grammarOf } from "./table.ts";
 export function judgeGrammar(call: Call, key: string, entry: Entry): void {
   const grammar = grammarOf(entry);
   if (grammar.type === "W") refuse(call, "changes");
+  if (grammar.risky) demandSpelling(call, -1);
   if (grammar.configured && isForeign(call.scan)) refuse(call, "foreign-directory");
   const parsed = readOptions(call, grammar);
   judgeOperands(call, parsed);
@@ -40,7 +41,7 @@ export function judgeTool(call: Call, key: string, itself: Entry, depth: number)
   const { scan, unit, at, name, offset } = call;
   const rest: Call = { scan, unit, at, name, args: call.args.slice(sub + 1), offset: offset + sub + 1 };
   if (entry !== undefined) {
-    if (/^[*^]/.test(entry.source)) judgeTool(rest, path, entry, depth + 1);
+    if (entry.kind === "*" || entry.kind === "^") judgeTool(rest, path, entry, depth + 1);
     else judgeGrammar(rest, path, entry);
     return;
   }

@@ -2,7 +2,8 @@
 
 import { unknownArgument } from "../read/argument.ts";
 import { isHarmlessVariable } from "../read/variables.ts";
-import { type Call, demandSpelling, refuse, refuseHazard, warn } from "./call.ts";
+import type { Call } from "../state.ts";
+import { demandSpelling, refuse, refuseHazard, warn } from "./call.ts";
 import type { Grammar } from "./grammar.ts";
 import { nestText } from "./nested-text.ts";
 import { givenOption, type Parsed, readOptions, valueText } from "./options.ts";
@@ -22,7 +23,8 @@ function judgeInner(call: Call, parsed: Parsed): void {
   const { type, skip } = parsed.grammar;
   const [inner] = skipAssignments(call, parsed.operands.slice(skip));
   // A word that may fall apart would move the command.
-  if (parsed.operands.slice(0, skip).some((index) => call.args[index]?.many)) warn(call, "injection", "dynamic-command");
+  if (parsed.operands.slice(0, skip).some((index) => call.args[index]?.many))
+    warn(call, "injection", "dynamic-command");
   if (type === "P") refuse(call, "launcher");
   if (type === "O") {
     refuse(call, /^(sudo|doas|pkexec|runuser|chroot)$/.test(call.name) ? "privilege" : "launcher");
@@ -30,7 +32,10 @@ function judgeInner(call: Call, parsed: Parsed): void {
     call.unit.open = Math.min(call.unit.open, call.offset - 1);
     demandSpelling(call, inner ?? 0);
   }
-  if (call.name === "flock" && givenOption(parsed, ["c"]) !== undefined) nestText(call, call.args.slice(-1), "new");
+  // The command of `flock` and `npx` may be text for a shell.
+  const takesText = /^(flock|npx|bunx|pnpx)$/.test(call.name);
+  const isText = /^(-c|--command)$/.test(call.args[inner ?? -1]?.text ?? "") || givenOption(parsed, ["c", "call"]);
+  if (takesText && isText) nestText(call, call.args.slice(-1), "new");
   else if (inner === undefined) refuse(call, "launcher");
   else call.scan.peel(call, inner);
 }
@@ -84,7 +89,10 @@ export function judgeText(call: Call): void {
     else if (at >= 0) nestText(call, args.slice(at + 1, at + 2), "new");
     return;
   }
-  const first = args.findIndex((argument, index) => !argument.prefix.startsWith("-") && !/^-(n|q|-interval|-equexit)$/.test(args[index - 1]?.text ?? ""));
+  const first = args.findIndex(
+    (argument, index) =>
+      !argument.prefix.startsWith("-") && !/^-(n|q|-interval|-equexit)$/.test(args[index - 1]?.text ?? ""),
+  );
   if (first >= 0) nestText(call, args.slice(first), "new");
 }
 

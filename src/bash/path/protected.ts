@@ -36,7 +36,8 @@ export const DANGEROUS_DIRECTORIES: readonly string[] = [".git", ".vscode", ".id
 
 /** Names of files with secrets; anchored, because they are compared with every name that is read. */
 const secretName =
-  /^(\.env(rc)?(?!\.(example|sample|template|dist|defaults?)$)(\.[\w.-]+)?|id_(rsa|dsa|ecdsa|ed25519)\w*|\.(netrc|pgpass|npmrc|pypirc|git-credentials|htpasswd|vault-token|boto|s3cfg|my\.cnf|\w*_history)|\.?credentials(\.json)?|.+\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk|tfstate)|service[-_]account.*\.json|secrets?\.(ya?ml|json|toml|env|txt))$/i;
+  /^(\.env(rc)?(?!\.(example|sample|template|dist|defaults?)$)(\.[\w.-]+)?|id_(rsa|dsa|ecdsa|ed25519)\w*|\.(netrc|pgpass|npmrc|pypirc|git-credentials|htpasswd|vault-token|boto|s3cfg|my\.cnf|\w*_history)|\.?credentials(\.json)?|service[-_]account.*\.json|secrets?\.(ya?ml|json|toml|env|txt))$/i;
+const secretExtension = /^(pem|key|p12|pfx|jks|keystore|kdbx|ppk|tfstate)$/i;
 const secretFolder =
   /(^|\/)\.(ssh|aws|gnupg|azure|password-store|config\/(gh|gcloud|op)|kube\/config|docker\/config\.json)(\/|$)/i;
 const secretRoot =
@@ -48,7 +49,12 @@ const names = [".env", ".env.local", ".envrc", ".netrc", ".npmrc", ".git-credent
 
 /** Tells whether the content of a path is a secret. */
 export function isSecret(path: string): boolean {
-  if (secretName.test(path.slice(path.lastIndexOf("/") + 1)) || path.endsWith("shadow")) return true;
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const dot = name.lastIndexOf(".");
+  // Most names start with none of the letters that the pattern knows.
+  if (/^[.ics]/i.test(name) && secretName.test(name)) return true;
+  if (dot > 0 && secretExtension.test(name.slice(dot + 1))) return true;
+  if (name.endsWith("shadow")) return true;
   if (path.startsWith("/") && secretRoot.test(path)) return true;
   return hasDotName(path) && secretFolder.test(path);
 }

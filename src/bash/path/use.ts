@@ -1,7 +1,8 @@
 /** Paths that a command touches: where they lead, and what has to be said about that. */
 
-import { type Argument, textsOf } from "../read/argument.ts";
-import { note, notePath, type Scan } from "../scan.ts";
+import { textsOf } from "../read/argument.ts";
+import { note, notePath } from "../scan.ts";
+import type { Argument, Scan } from "../state.ts";
 import type { PathAccess } from "../types.ts";
 import { normalizePath } from "./normalize.ts";
 import { isHarmlessDevice, isProtected, isPublic, isSecret, mayBeSecret } from "./protected.ts";
@@ -10,7 +11,7 @@ import { UNKNOWN_FOLDER, UNKNOWN_HOME } from "./settings.ts";
 /**
  * Notes that a word is used as a path.
  *
- * @param unit The index of the unit; -1 for none.
+ * @param unit The index of the unit.
  */
 export function usePath(scan: Scan, argument: Argument, access: PathAccess, unit: number): void {
   const texts = argument.glob === undefined ? textsOf(argument) : [argument.glob];
@@ -50,7 +51,8 @@ export function useText(scan: Scan, argument: Argument, text: string, access: Pa
 /** Tells whether a path lies in one of the folders. */
 export function isIn(path: string, folders: readonly string[]): boolean {
   for (const folder of folders) {
-    if (path.startsWith(folder) && (path.length === folder.length || folder === "/" || path[folder.length] === "/")) return true;
+    if (path.startsWith(folder) && (path.length === folder.length || folder === "/" || path[folder.length] === "/"))
+      return true;
   }
   return false;
 }
@@ -81,7 +83,8 @@ function useUnknown(scan: Scan, argument: Argument, access: PathAccess, unit: nu
   notePath(scan, { text, path: undefined, access, inside, unit, start, end });
   if (access === "read" && isSecret(argument.tail ?? "")) note(scan, "dangers", "secret", argument, text);
   if (access === "write" || access === "remove") {
-    if (isProtected(scan.settings.protection, argument.tail ?? "", false)) note(scan, "dangers", "protected-path", argument, text);
+    if (isProtected(scan.settings.protection, argument.tail ?? "", false))
+      note(scan, "dangers", "protected-path", argument, text);
   }
   if (names || access === "write" || access === "remove" || access === "probe") return;
   const found = argument.computed && access === "read" ? "injection" : "outside";

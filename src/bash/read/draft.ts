@@ -1,7 +1,7 @@
 /** A word while its parts are put together. */
 
-import { endOf, type Place, type Scan, startOf, type Value } from "../scan.ts";
-import type { Argument } from "./argument.ts";
+import { endOf, type Place, startOf } from "../scan.ts";
+import type { Argument, Scan, Value } from "../state.ts";
 
 /** What is known so far. */
 export interface Draft {
@@ -87,7 +87,12 @@ export function addValue(draft: Draft, value: Value | undefined, quoted: boolean
     if (whole) draft.text = "0";
     draft.digits = whole;
     unknown(draft, false);
-  } else if (texts !== undefined && (quoted || texts.every(staysWhole)) && !draft.dynamic && draft.choices === undefined) {
+  } else if (
+    texts !== undefined &&
+    (quoted || texts.every(staysWhole)) &&
+    !draft.dynamic &&
+    draft.choices === undefined
+  ) {
     const [first] = texts;
     if (texts.length === 1 && first !== undefined) known(draft, first);
     else draft.choices = texts.map((text) => draft.text + text);

@@ -9,7 +9,8 @@ import {
   type Word,
   type WordPart,
 } from "unbash";
-import { endOf, type Nested, note, noteAt, type Place, type Scan, startOf, walkNested } from "../scan.ts";
+import { endOf, note, noteAt, type Place, startOf, walkNested } from "../scan.ts";
+import type { Nested, Scan } from "../state.ts";
 import { isSteering, lookUp, noteAssigned } from "./variables.ts";
 
 const number = /^(0[xX][\da-fA-F]+|\d+(#[\w@]+)?)$/;
@@ -44,6 +45,8 @@ export function checkParameter(scan: Scan, part: ParameterExpansionPart): void {
   const all = isEveryElement(part);
   if (index !== undefined && !all) checkArithmeticText(scan, index);
   if (operation !== undefined) checkOperation(scan, part, operation);
+  // A substitution to zsh, in which `=( )` runs what stands in it.
+  if (part.parameter === "" || part.text.includes("=(")) noteAt(scan, "injection", "zsh", part);
   if (prefix === "!" && !all && operation?.type !== "Names") noteAt(scan, "injection", "indirect", part);
 }
 
@@ -101,7 +104,8 @@ function checkOperation(scan: Scan, part: ParameterExpansionPart, operation: Par
 function checkArithmetic(scan: Scan, expression: ArithmeticExpression): void {
   switch (expression.type) {
     case "ArithmeticBinary":
-      if (/^([-+*/%&|^]|<<|>>)?=$/.test(expression.operator)) assign(scan, expression.left, expression.operator !== "=");
+      if (/^([-+*/%&|^]|<<|>>)?=$/.test(expression.operator))
+        assign(scan, expression.left, expression.operator !== "=");
       else checkArithmetic(scan, expression.left);
       checkArithmetic(scan, expression.right);
       return;

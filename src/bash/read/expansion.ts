@@ -1,7 +1,13 @@
 /** Expansions inside words: what they may turn into. */
 
-import type { ArithmeticExpansionPart, CommandExpansionPart, ParameterExpansionPart, SimpleExpansionPart } from "unbash";
-import { noteAt, type Scan, type Value, walkNested } from "../scan.ts";
+import type {
+  ArithmeticExpansionPart,
+  CommandExpansionPart,
+  ParameterExpansionPart,
+  SimpleExpansionPart,
+} from "unbash";
+import { noteAt, walkNested } from "../scan.ts";
+import type { Scan, Value } from "../state.ts";
 import { addValue, type Draft, isEmpty, unknown } from "./draft.ts";
 import { checkExpression, checkParameter, isEveryElement } from "./evaluate.ts";
 import { lookUp } from "./variables.ts";
@@ -56,9 +62,13 @@ function addCommand(scan: Scan, draft: Draft, part: CommandExpansionPart, quoted
 
 function addParameter(scan: Scan, draft: Draft, part: ParameterExpansionPart, quoted: boolean): void {
   const { parameter, prefix, index, operation } = part;
-  if (prefix === "#") return addValue(draft, { digits: true }, quoted);
+  if (prefix === "#") {
+    addValue(draft, { digits: true }, quoted);
+    return;
+  }
   if (prefix === undefined && index === undefined && operation === undefined) {
-    return addVariable(scan, draft, parameter, quoted);
+    addVariable(scan, draft, parameter, quoted);
+    return;
   }
   if (isSecretName(scan, parameter) && operation?.type !== "Names") draft.secret = parameter;
   // Substitutions in an operand can become all of the word.

@@ -1,11 +1,14 @@
 /** Variables: what the line itself makes of them, and which of them steer programs. */
 
 import { UNKNOWN_HOME } from "../path/settings.ts";
-import { addName, type Scan, setVariable, type Value } from "../scan.ts";
+import { addName, setVariable } from "../scan.ts";
+import type { Scan, Value } from "../state.ts";
 
 const MAX_QUESTIONS = 64;
 const digits: Value = { digits: true };
-const numeric = /^([?#$!]|RANDOM|SRANDOM|SECONDS|LINENO|UID|EUID|PPID|BASHPID|COLUMNS|LINES|SHLVL|OPTIND|EPOCHSECONDS)$/;
+const numeric = new Set(
+  "? # $ ! RANDOM SRANDOM SECONDS LINENO UID EUID PPID BASHPID COLUMNS LINES SHLVL OPTIND EPOCHSECONDS".split(" "),
+);
 
 /** Variables that change which programs run, what they load, or where they look for their settings. */
 const steering =
@@ -17,18 +20,18 @@ const harmlessSettings =
 
 /** Tells whether setting a variable of the shell leaves all programs as they are. */
 export function isSteering(name: string): boolean {
-  return steering.test(name);
+  return /^[a-z]/.test(name) ? /^npm_|_proxy$/.test(name) : steering.test(name);
 }
 
 /** Tells whether a program may be given a variable without changing what it does beyond looks. */
 export function isHarmlessVariable(name: string, value: string | undefined): boolean {
   if (value !== undefined && harmlessSettings.test(`${name}=${value}`)) return true;
-  return harmless.test(name) && !steering.test(name);
+  return harmless.test(name) && !isSteering(name);
 }
 
 /** Gives what is known about a variable, a positional or a special parameter. */
 export function lookUp(scan: Scan, name: string): Value | undefined {
-  if (numeric.test(name) && !scan.others.has(name)) return digits;
+  if (numeric.has(name) && !scan.others.has(name)) return digits;
   const value = scan.variables.get(name);
   if (value !== undefined) return value;
   if (scan.others.has(name) || scan.numbers.has(name)) return undefined;
@@ -56,7 +59,8 @@ function isAssignedOnce(scan: Scan, name: string): boolean {
   for (let at = scan.root.indexOf(name); at >= 0; at = scan.root.indexOf(name, at + name.length)) {
     const before = scan.root[at - 1] ?? " ";
     const after = scan.root[at + name.length] ?? " ";
-    if (/\w/.test(before) || /\w/.test(after) || before === "$" || (before === "{" && scan.root[at - 2] === "$")) continue;
+    if (/\w/.test(before) || /\w/.test(after) || before === "$" || (before === "{" && scan.root[at - 2] === "$"))
+      continue;
     count += 1;
     if (count > 1) return false;
   }

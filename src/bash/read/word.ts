@@ -1,12 +1,12 @@
 /** Turns the parser's words into arguments: quotes, escapes, braces, globs and expansions. */
 
 import type { DoubleQuotedChild, Word, WordPart } from "unbash";
-import { endOf, noteAt, type Place, type Scan, startOf, walkNested } from "../scan.ts";
-import type { Argument } from "./argument.ts";
+import { endOf, noteAt, type Place, startOf, walkNested } from "../scan.ts";
+import type { Argument, Scan } from "../state.ts";
 import { knownArgument } from "./argument.ts";
 import { expandBraces } from "./braces.ts";
-import { addExpansion } from "./expansion.ts";
 import { type Draft, finish, known, newDraft, startPattern, unknown } from "./draft.ts";
+import { addExpansion } from "./expansion.ts";
 
 /** Spaces that separate nothing: in an unquoted word they only deceive the eye. */
 const oddSpace = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
@@ -34,7 +34,8 @@ export function readBody(scan: Scan, body: Place, parts: readonly WordPart[]): A
 
 /** Tells whether a part is one quote with nothing to expand in it, as most quotes are. */
 function isPlainQuote(part: WordPart | undefined): boolean {
-  if (part?.type === "DoubleQuoted") return part.parts.length === 0 || (part.parts.length === 1 && part.parts[0]?.type === "Literal");
+  if (part?.type === "DoubleQuoted")
+    return part.parts.length === 0 || (part.parts.length === 1 && part.parts[0]?.type === "Literal");
   return part?.type === "SingleQuoted";
 }
 
@@ -45,6 +46,7 @@ function readQuote(scan: Scan, word: Word): Argument {
 function readBare(scan: Scan, word: Word): Argument {
   if (scan.oddSpaces && oddSpace.test(word.text)) noteAt(scan, "injection", "look-alike", word);
   const odd = word.text.includes("\\");
+  if (word.text.includes("$")) checkDollar(scan, word.text, word);
   const text = odd ? word.value : word.text;
   return knownArgument(text, startOf(scan, word), endOf(scan, word), odd);
 }
@@ -61,6 +63,7 @@ function addPart(scan: Scan, draft: Draft, part: WordPart, quoted: boolean): voi
       if (scan.oddSpaces && !quoted && oddSpace.test(part.text)) noteAt(scan, "injection", "look-alike", part);
       if (!quoted && draft.text === "" && part.text.startsWith("~")) draft.tilde = true;
       draft.odd ||= part.text !== part.value;
+      if (!quoted && part.text.includes("$")) checkDollar(scan, part.text, part);
       known(draft, part.value);
       return;
     case "SingleQuoted":
@@ -104,6 +107,11 @@ function addPart(scan: Scan, draft: Draft, part: WordPart, quoted: boolean): voi
     default:
       addExpansion(scan, draft, part, quoted);
   }
+}
+
+/** A dollar that bash leaves alone turns the content of a variable into a pattern for zsh, which can run code. */
+function checkDollar(scan: Scan, text: string, place: Place): void {
+  if (/\$[~=^+]/.test(text)) noteAt(scan, "injection", "zsh", place);
 }
 
 function addQuoted(scan: Scan, draft: Draft, parts: readonly DoubleQuotedChild[]): void {

@@ -29,12 +29,19 @@ export function lintBashRule(content: string): BashRuleProblem[] {
   const problems: BashRuleProblem[] = [];
   const bare = text.replace(/:\*$/, "");
   const analysis = analyzeBash(rule.kind === "exact" ? rule.text : bare.replaceAll("*", "x"));
-  if (analysis.errors.length > 0) inert(problems, "No shell reads this as a command, so it never matches. Check its quotes.");
+  if (analysis.errors.length > 0)
+    inert(problems, "No shell reads this as a command, so it never matches. Check its quotes.");
   else if (rule.kind !== "exact" && analysis.units.length > 1) {
-    inert(problems, "Rules are compared with one simple command at a time, so a rule over several never matches. Split it.");
+    inert(
+      problems,
+      "Rules are compared with one simple command at a time, so a rule over several never matches. Split it.",
+    );
   } else if (rule.kind === "prefix" && /(?<!\\)\*/.test(bare)) {
     inert(problems, "In front of :* a star stands for itself. Use either :* or wildcards.");
-  } else if (rule.kind !== "exact" && analysis.units.some((unit) => unit.redirects.length > 0 || unit.assignments.length > 0)) {
+  } else if (
+    rule.kind !== "exact" &&
+    analysis.units.some((unit) => unit.redirects.length > 0 || unit.assignments.length > 0)
+  ) {
     inert(problems, "A redirection or an assignment is never covered by a wildcard. Write the whole command.");
   }
   if (head !== undefined && problems.length === 0) lintHead(problems, rule, head);
@@ -49,11 +56,20 @@ function lintHead(problems: BashRuleProblem[], rule: BashRule, head: string): vo
   if (kind !== "" && "TPOX".includes(kind) && alone) {
     inert(problems, `${head} runs another command, and an allow rule has to name that one. Write a rule for it.`);
   } else if ((kind === "S" || kind === "I") && (alone || /^-[a-z]*[cem]$|^--(eval|command|print)$/.test(second))) {
-    problems.push({ code: "broad", message: `${head} runs any code. Name a script or module, or write the whole command.` });
-  } else if (alone && /^(rm|curl|wget|git|docker|kubectl|npm|ssh|dd|chmod|chown|mv|cp|tee|kill|systemctl|make|gh)$/.test(head)) {
+    problems.push({
+      code: "broad",
+      message: `${head} runs any code. Name a script or module, or write the whole command.`,
+    });
+  } else if (
+    alone &&
+    /^(rm|curl|wget|git|docker|kubectl|npm|ssh|dd|chmod|chown|mv|cp|tee|kill|systemctl|make|gh)$/.test(head)
+  ) {
     problems.push({ code: "broad", message: `This allows whatever ${head} can do. Add a sub-command or an option.` });
   } else if (alone && kind === "R" && analyzeBash(head).readOnly) {
-    problems.push({ code: "needless", message: `${head} may run without a question as long as it only reads inside of the workspace.` });
+    problems.push({
+      code: "needless",
+      message: `${head} may run without a question as long as it only reads inside of the workspace.`,
+    });
   }
 }
 

@@ -53,7 +53,7 @@ function allows(rule: BashRule, analysis: BashAnalysis): boolean {
   if (isWhole(rule, analysis)) return true;
   const needy = analysis.units.filter((unit) => needsCover(unit, analysis));
   if (needy.length === 0) return analysis.readOnly && analysis.units.some((unit) => covers(rule, unit));
-  return needy.every((unit) => covers(rule, unit)) && !hasLooseWrite(analysis);
+  return needy.every((unit) => covers(rule, unit));
 }
 
 function isUnread({ errors, injection }: BashAnalysis): boolean {
@@ -71,11 +71,6 @@ export function needsCover(unit: Unit, analysis: BashAnalysis): boolean {
   return analysis.outside.some((found) => found.start >= unit.start && found.end <= unit.end);
 }
 
-/** A redirection of a whole loop or group belongs to no unit, so no rule for one covers it. */
-export function hasLooseWrite(analysis: BashAnalysis): boolean {
-  return analysis.paths.some((use) => use.unit < 0 && (use.access === "write" || !use.inside));
-}
-
 /** Tells whether an allow rule covers a unit. */
 export function covers(rule: BashRule, unit: Unit): boolean {
   for (const start of [0, ...unit.peeled]) {
@@ -88,8 +83,13 @@ export function covers(rule: BashRule, unit: Unit): boolean {
       if (same && (start === 0 || unit.spelling <= unit.words.length)) return true;
     } else if (unit.words[start]?.text !== undefined && rule.words.length > 0) {
       // What makes it more than the ordinary use of its name has to be spelled out.
-      const spelled = start + rule.words.length >= unit.spelling;
-      if (spelled && (rule.kind === "prefix" ? startsWith(words, rule.words) : matchWildcard(rule.text, words.join(" ")))) return true;
+      const behind = unit.peeled[unit.peeled.length - 1] ?? -1;
+      const spelled = start + rule.words.length >= Math.max(unit.spelling, behind + 1);
+      if (
+        spelled &&
+        (rule.kind === "prefix" ? startsWith(words, rule.words) : matchWildcard(rule.text, words.join(" ")))
+      )
+        return true;
     }
   }
   return false;
@@ -116,7 +116,8 @@ function catchesWords(rule: BashRule, words: readonly string[]): boolean {
   if (rule.kind === "prefix") return startsWith(words, rule.words);
   if (rule.kind === "wildcard") return matchWildcard(rule.text, words.join(" "));
   if (rule.words.length === 0) return false;
-  for (let at = 0; at + rule.words.length <= words.length; at += 1) if (startsWith(words.slice(at), rule.words)) return true;
+  for (let at = 0; at + rule.words.length <= words.length; at += 1)
+    if (startsWith(words.slice(at), rule.words)) return true;
   return false;
 }
 
@@ -135,7 +136,8 @@ function matchWildcard(pattern: string, text: string): boolean {
   const pieces = pattern.split(/(?<!\\)((?:\\\\)*)\*/).map((piece) => piece.replace(/\\([\\*])/g, "$1"));
   // The split keeps the escaped backslashes in front of each star as pieces of their own.
   const literal: string[] = [];
-  for (let index = 0; index < pieces.length; index += 2) literal.push((pieces[index] ?? "") + (pieces[index + 1] ?? ""));
+  for (let index = 0; index < pieces.length; index += 2)
+    literal.push((pieces[index] ?? "") + (pieces[index + 1] ?? ""));
   const [first = "", ...rest] = literal;
   const final = rest.pop();
   if (final === undefined) return text === first;

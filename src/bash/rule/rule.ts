@@ -35,14 +35,16 @@ function makeRule(content: string): BashRule {
   if (star !== null) {
     const front = content.slice(0, star.index);
     // Behind the last space stands only the beginning of a word.
-    const words = unescape(front.slice(0, front.lastIndexOf(" ") + 1)).split(/\s+/).filter(Boolean);
+    const words = unescapeStars(front.slice(0, front.lastIndexOf(" ") + 1))
+      .split(/\s+/)
+      .filter(Boolean);
     return { kind: "wildcard", words, text: content.trim(), signature: undefined };
   }
-  const text = unescape(content).trim();
+  const text = unescapeStars(content).trim();
   return { kind: "exact", words: readWords(text), text, signature: signatureOf(text) };
 }
 
-function unescape(text: string): string {
+function unescapeStars(text: string): string {
   return text.replace(/\\([\\*])/g, "$1");
 }
 
@@ -61,5 +63,7 @@ function signatureOf(text: string): string | undefined {
 function onlyUnit(text: string): Unit | undefined {
   const { units, errors } = analyzeBash(text);
   const [unit] = units;
-  return errors.length === 0 && unit?.start === 0 && unit.end >= text.length && unit.words.length > 0 ? unit : undefined;
+  return errors.length === 0 && unit?.start === 0 && unit.end >= text.length && unit.words.length > 0
+    ? unit
+    : undefined;
 }

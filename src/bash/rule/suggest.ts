@@ -3,7 +3,7 @@
 import { analyzeBash } from "../analyze.ts";
 import { entryOf } from "../command/table.ts";
 import type { BashAnalysis, Unit } from "../types.ts";
-import { covers, hasLooseWrite, needsCover } from "./match.ts";
+import { covers, needsCover } from "./match.ts";
 import { readRule } from "./rule.ts";
 import { signature } from "./signature.ts";
 
@@ -24,7 +24,6 @@ const MAX_LENGTH = 300;
  */
 export function suggestBashRules(analysis: BashAnalysis, covered: readonly string[] = []): string[] {
   if (analysis.errors.length > 0 || analysis.injection.length > 0 || analysis.dangers.length > 0) return [];
-  if (hasLooseWrite(analysis)) return [];
   const inForce = covered.map(readRule);
   const contents: string[] = [];
   for (const unit of analysis.units) {
@@ -52,16 +51,24 @@ function suggestPrefix(unit: Unit, start: number): string | undefined {
   if (head === undefined || sub === undefined || !/^[\w./@-]+$/.test(head)) return undefined;
   const kind = entryOf(head.replace(/[\d.]+$/, ""))?.source.charAt(0) ?? "";
   if (kind === "I" && sub === "-m" && module !== undefined && /^[\w.]+$/.test(module)) return `${head} -m ${module}:*`;
-  const isTool = kind === "" || kind === "*" || kind === "^" || /^(npm|deno|bun|make|gmake|just|rake|ant|mvn|gradle)$/.test(head);
+  const isTool =
+    kind === "" || kind === "*" || kind === "^" || /^(npm|deno|bun|make|gmake|just|rake|ant|mvn|gradle)$/.test(head);
   return isTool && /^[a-z][\w:-]*$/i.test(sub) ? `${head} ${sub}:*` : undefined;
 }
 
 function suggestExact(unit: Unit, start: number): string | undefined {
   const words = unit.words.slice(start);
-  if (words.length === 0 || words.some((word) => word.text === undefined && !/^[\w*?./@%+=:,~^!-]+$/.test(word.shown))) return undefined;
-  const redirects = unit.redirects.map(({ operator, target }) => (target === undefined ? "\n" : `${operator} ${quote(target)}`));
+  if (words.length === 0 || words.some((word) => word.text === undefined && !/^[\w*?./@%+=:,~^!-]+$/.test(word.shown)))
+    return undefined;
+  const redirects = unit.redirects.map(({ operator, target }) =>
+    target === undefined ? "\n" : `${operator} ${quote(target)}`,
+  );
   const front = start === 0 ? unit.assignments.map(({ name, value }) => `${name}=${quote(value ?? "\n")}`) : [];
-  const text = [...front, ...words.map((word) => (word.text === undefined ? word.shown : quote(word.text))), ...redirects].join(" ");
+  const text = [
+    ...front,
+    ...words.map((word) => (word.text === undefined ? word.shown : quote(word.text))),
+    ...redirects,
+  ].join(" ");
   if (text.length > MAX_LENGTH || text.includes("\n")) return undefined;
   const again = analyzeBash(text).units;
   const [same] = again;

@@ -2,8 +2,6 @@
 
 const hazards = "output> ext-diff! textconv! show-signature!";
 const log = `R~#cs ${hazards} O< S: G: L: n: max-count: skip: since: after: until: before: author: committer: grep: | r*`;
-const list =
-  "list all l a r v remotes verbose contains: no-contains: merged? no-merged? points-at: sort: format: column? color?";
 
 /** Grammars by sub-command; `remote/get-url` is two words deep. */
 export const git: Readonly<Record<string, string>> = {
@@ -11,9 +9,10 @@ export const git: Readonly<Record<string, string>> = {
   "git/(log show diff whatchanged rev-list diff-tree diff-index diff-files range-diff cherry)": log,
   "git/shortlog": `R~#c ${hazards} | r*`,
   "git/status": "R~c | m*",
-  "git/blame": "R~#c contents< L: S< date: ignore-rev: ignore-revs-file< | r*",
-  "git/annotate": "R~c | r*",
-  "git/grep": "R~#cfs O! open-files-in-pager! textconv! ext-grep! e: f< A: B: C: m: max-depth: max-count: threads: after-context: before-context: context: files-with-matches files-without-match | p/e,f r*",
+  "git/blame": `R~#c ${hazards} contents< L: S< date: ignore-rev: ignore-revs-file< | r*`,
+  "git/annotate": `R~c ${hazards} | r*`,
+  "git/grep":
+    "R~#cfs O! open-files-in-pager! textconv! ext-grep! e: f< A: B: C: m: max-depth: max-count: threads: after-context: before-context: context: files-with-matches files-without-match | p/e,f r*",
   "git/ls-files": "R~cn x: X< exclude: exclude-from< exclude-per-directory: with-tree: format: | l*",
   "git/ls-tree": "R~c format: | t*",
   "git/(rev-parse describe name-rev merge-base show-ref show-branch count-objects var check-ignore check-attr check-ref-format check-mailmap get-tar-commit-id verify-pack version stripspace column)":
@@ -21,12 +20,14 @@ export const git: Readonly<Record<string, string>> = {
   "git/for-each-ref": "R~c format: sort: count: points-at: | t*",
   "git/cat-file": "R~c filters! textconv! path: batch? batch-check? batch-command? | r*",
   "git/fsck": "R~c lost-found! | t*",
-  "git/branch": `R#c -q i ignore-case ${list} show-current abbrev? no-abbrev no-color no-column omit-empty vv | x*/l,list,contains,no-contains,merged,no-merged,points-at`,
-  "git/tag": `R#c -iq n? ignore-case omit-empty no-column ${list} | x*/l,list,contains,no-contains,merged,no-merged,points-at,n`,
+  "git/branch":
+    "R~#c d! D! m! M! c! C! f! u! t! delete! move! copy! force! set-upstream-to! unset-upstream! edit-description! track! contains: no-contains: points-at: sort: format: | x*/l,list,contains,no-contains,merged,no-merged,points-at",
+  "git/tag":
+    "R~#c a! s! u! f! d! v! m! F! e! annotate! sign! local-user! force! delete! verify! message! file! edit! cleanup! create-reflog! trailer! n? contains: no-contains: points-at: sort: format: | x*/l,list,contains,no-contains,merged,no-merged,points-at,n",
   "git/remote": "*c -v verbose",
   "git/remote/get-url": "Rc all push | t*",
   "git/config":
-    "Rc -lz get get-all get-regexp get-urlmatch get-color get-colorbool list null t: type: bool int bool-or-int path expiry-date global system local worktree f< file< blob: show-origin show-scope name-only includes no-includes default: regexp value: url: all | t*",
+    "R~c f< file< blob: type: default: value: url: add! unset! unset-all! replace-all! rename-section! remove-section! e! edit! | t*",
   "git/stash": "^c",
   "git/stash/list": log,
   "git/stash/show": log,
@@ -51,7 +52,8 @@ export const git: Readonly<Record<string, string>> = {
   "git/credential/fill": "Rc",
   "git/help": "R -agvc all guides verbose config no-external-commands no-aliases | t*",
   // What follows changes things; only what goes beyond that is listed.
-  "git/push": "Wc f! force! force-with-lease! force-if-includes! d! delete! mirror! prune! receive-pack% exec% repo% o: push-option:",
+  "git/push":
+    "Wc f! force! force-with-lease! force-if-includes! d! delete! mirror! prune! receive-pack% exec% repo% o: push-option:",
   "git/clean": "Wc f! force! d! x! X!",
   "git/reset": "Wc hard! merge! keep!",
   "git/checkout": "Wc f! force!",
@@ -59,13 +61,14 @@ export const git: Readonly<Record<string, string>> = {
   "git/rebase": "Wc x% exec% i! interactive!",
   "git/commit": "Wc no-verify! n! m: message: F: file: author: date: C: c: t: template:",
   "git/merge": "Wc no-verify! m: s: X:",
-  "git/clone": "Wc u% upload-pack% c% config% template% b: o: branch: origin: depth: reference: separate-git-dir: recurse-submodules! recursive!",
+  "git/clone":
+    "Wc u% upload-pack% c% config% template% b: o: branch: origin: depth: reference: separate-git-dir: recurse-submodules! recursive!",
   "git/(fetch pull)": "Wc upload-pack% f! force!",
   "git/ls-remote": "Wc upload-pack% exec%",
   "git/archive": "Wc o> output> remote% exec%",
   "git/init": "Wc template% separate-git-dir%",
   "git/(remote/add remote/set-url)": "Wc t: m:",
-  "git/(bisect/run submodule/foreach)": "Wc",
+  "git/(bisect/run submodule/foreach)": "Wc!",
   "git/(difftool mergetool)": "Wc x% extcmd% t% tool%",
-  "git/(filter-branch daemon shell upload-pack receive-pack http-backend instaweb send-email svn p4 gui citool)": "Wc",
+  "git/(filter-branch daemon shell upload-pack receive-pack http-backend instaweb send-email svn p4 gui citool)": "Wc!",
 };

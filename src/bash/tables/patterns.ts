@@ -28,18 +28,21 @@ export const patterns: Readonly<Record<string, RegExp>> = {
   compgen: /^-[abcdefgjksuv]+( [\w./-]*)?$/,
   kill: /^-(l|L)( \w+)?$/,
   atq: /^$/,
-  systemctl: /^(--(no-pager|user|system|all|failed|full|plain|no-legend|state=\S+|type=\S+) )*(status|show|cat|is-\w+|list-[\w-]+|get-default)( (--(no-pager|all|full|failed|plain|(type|state)=\w+)|-[lan]\d*|[\w@.:*\/][\w@.:*-]*))*$/,
+  systemctl:
+    /^(--(no-pager|user|system|all|failed|full|plain|no-legend|state=\S+|type=\S+) )*(status|show|cat|is-\w+|list-[\w-]+|get-default)( (--(no-pager|all|full|failed|plain|(type|state)=\w+)|-[lan]\d*|[\w@.:*/][\w@.:*-]*))*$/,
   timedatectl: /^(status|show|list-timezones)?$/,
   hostnamectl: /^(status)?$/,
   getent: /^(passwd|group|services|protocols)( \S+)*$/,
-  dpkg: /^(-[lLsSpc]|--(list|listfiles|status|search|print-architecture|get-selections|version))( [\w.+:*\/][\w.+:*\/-]*)*$/,
+  dpkg: /^(-[lLsSpc]|--(list|listfiles|status|search|print-architecture|get-selections|version))( [\w.+:*/][\w.+:*/-]*)*$/,
   "apt apt-get": /^(list|show|search|policy)( (--(installed|upgradable|all-versions)|[\w.+:*-]+))*$/,
   "apt-cache": /^(show|search|policy|madison|depends|rdepends|pkgnames|stats)( [\w.+:*][\w.+:*-]*)*$/,
   rpm: /^-q[ailfdcR]*( [\w./+:][\w./+:-]*)*$/,
-  brew: /^(--version|list|--prefix|leaves)( \w[\w@.\/-]*)*$/,
-  "pip pip3": /^((list|show|freeze|check)( (--(local|user|format=\w+|not-required|verbose|files|no-color|disable-pip-version-check)|-[vqflou]|\w[\w.-]*))*|--version|-V)$/,
+  brew: /^(--version|list|--prefix|leaves)( \w[\w@./-]*)*$/,
+  "pip pip3":
+    /^((list|show|freeze|check)( (--(local|user|format=\w+|not-required|verbose|files|no-color|disable-pip-version-check)|-[vqflou]|\w[\w.-]*))*|--version|-V)$/,
   go: /^(version|help( \w+)*|env( [A-Z]\w*)*)$/,
-  openssl: /^(version( -\w)*|x509( -(noout|text|in [^ ]+|subject|issuer|dates|fingerprint|serial|enddate|startdate|purpose))+|(dgst|md5|sha1|sha256|sha512)( -(sha1|sha256|sha384|sha512|md5|r|hex|c))*( [^- ][^ ]*)*)$/,
+  openssl:
+    /^(version( -\w)*|x509( -(noout|text|in [^ ]+|subject|issuer|dates|fingerprint|serial|enddate|startdate|purpose))+|(dgst|md5|sha1|sha256|sha512)( -(sha1|sha256|sha384|sha512|md5|r|hex|c))*( [^- ][^ ]*)*)$/,
 };
 
 /** Programs that print their version and end when that is all they are asked: the name, a space, the option. */

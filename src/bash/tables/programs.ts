@@ -35,7 +35,8 @@ export const programs: Readonly<Record<string, string>> = {
   "ksh mksh zsh": "S!",
   "python pypy node nodejs ruby irb perl php lua luajit Rscript R julia tclsh wish expect osascript pwsh powershell gdb lldb sqlite psql mysql mariadb mongo mongosh redis-cli ghci groovy jshell erl iex elixir guile racket sbcl dc tcsh csh fish nu xonsh elvish gawk mawk nawk ed ex":
     "Ii",
-  "deno bun ts-node tsx java scala vi vim nvim emacs nano m4 make gmake just rake ant mvn gradle screen tmux ssh-agent": "I",
+  "deno bun ts-node tsx java scala vi vim nvim emacs nano m4 make gmake just rake ant mvn gradle screen tmux ssh-agent":
+    "I",
   "mkfs fdisk sfdisk cfdisk gdisk sgdisk parted wipefs shred blkdiscard mkswap format mke2fs hdparm cryptsetup lvremove vgremove pvremove zpool":
     "D",
   "shutdown reboot halt poweroff init telinit": "H",

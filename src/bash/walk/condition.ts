@@ -3,7 +3,8 @@
 import type { ArithmeticCommand, TestExpression, Word } from "unbash";
 import { checkArithmeticText, checkExpression, visit } from "../read/evaluate.ts";
 import { readSingle } from "../read/word.ts";
-import { noteAt, type Scan } from "../scan.ts";
+import { noteAt } from "../scan.ts";
+import type { Scan } from "../state.ts";
 
 /** Reads a test. */
 export function walkTest(scan: Scan, test: TestExpression): void {

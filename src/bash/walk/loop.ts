@@ -1,11 +1,11 @@
 /** The words a loop goes through, and what its variable then holds. */
 
 import type { For, Select } from "unbash";
-import type { Argument } from "../read/argument.ts";
 import { textsOf } from "../read/argument.ts";
 import { isSteering, noteAssigned } from "../read/variables.ts";
 import { readSingle, readWord } from "../read/word.ts";
-import { noteAt, type Scan, type Value } from "../scan.ts";
+import { noteAt } from "../scan.ts";
+import type { Argument, Scan, Value } from "../state.ts";
 
 /** Reads the words and gives them to the variable. */
 export function walkLoopWords(scan: Scan, node: For | Select): void {
@@ -25,7 +25,9 @@ function joinValues(words: readonly Argument[]): Value {
   if (!allKnown || texts.length > 16) return {};
   if (globs.length === 0) return { texts };
   // One pattern stands for all of them where none can leave the folder it starts from.
-  const inside = [...globs.map((word) => word.glob ?? ""), ...texts].every((text) => /^[\w*?[\]][^/~$]*(\/|$)/.test(text) && !text.includes(".."));
+  const inside = [...globs.map((word) => word.glob ?? ""), ...texts].every(
+    (text) => /^[\w*?[\]][^/~$]*(\/|$)/.test(text) && !text.includes(".."),
+  );
   const [first] = globs;
   if (globs.length === 1 && texts.length === 0 && first !== undefined && !first.tilde) return { glob: first.glob };
   return inside ? { names: true } : {};

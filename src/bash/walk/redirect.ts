@@ -3,16 +3,16 @@
 import type { HereDoc, HereString, Redirect, Redirection } from "unbash";
 import { isHarmlessDevice } from "../path/protected.ts";
 import { usePath } from "../path/use.ts";
-import type { Argument } from "../read/argument.ts";
 import { isSteering, noteAssigned } from "../read/variables.ts";
 import { readBody, readSingle } from "../read/word.ts";
-import { note, noteAt, type Scan } from "../scan.ts";
+import { note, noteAt } from "../scan.ts";
+import type { Argument, Scan } from "../state.ts";
 import type { UnitRedirect } from "../types.ts";
 
 /**
  * Reads redirections.
  *
- * @param unit The index of the unit they belong to, -1 for a loop or group: there a write counts by itself.
+ * @param unit The index of the unit they belong to.
  */
 export function walkRedirects(scan: Scan, redirects: readonly Redirection[], unit: number): UnitRedirect[] {
   const seen: UnitRedirect[] = [];
@@ -63,7 +63,8 @@ function walkFile(scan: Scan, redirect: Redirect, unit: number): UnitRedirect {
   const at = { start: target.start, end: target.end };
   const isDescriptor = operator.endsWith("&") && /^(\d+-?|-)$/.test(target.text ?? "");
   if (isDescriptor) return { operator, target: target.text, writes: false };
-  if (target.prefix.startsWith("/dev/") && /^\/dev\/(tcp|udp)(\/|$)/.test(target.prefix)) note(scan, "injection", "network", at);
+  if (target.prefix.startsWith("/dev/") && /^\/dev\/(tcp|udp)(\/|$)/.test(target.prefix))
+    note(scan, "injection", "network", at);
   if (operator === "<" || operator === "<&") {
     // What a process substitution prints can be paths of the workspace, as with a pipe.
     scan.input = { names: process?.type === "ProcessSubstitution" && scan.output.names, connected: true };
@@ -75,6 +76,5 @@ function walkFile(scan: Scan, redirect: Redirect, unit: number): UnitRedirect {
   const harmless = target.text !== undefined && isHarmlessDevice(target.text);
   if (harmless) return { operator, target: target.text, writes: false };
   usePath(scan, target, "write", unit);
-  if (unit < 0) scan.changes += 1;
   return { operator, target: target.text, writes: true };
 }

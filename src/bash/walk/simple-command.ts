@@ -1,14 +1,16 @@
 /** Simple commands: assignments, words and redirections become a unit. */
 
 import type { Assignment, Command, Redirection } from "unbash";
+import { addReason } from "../command/call.ts";
 import { classify } from "../command/classify.ts";
-import type { UnitDraft } from "../command/call.ts";
+import type { Finding } from "../findings.ts";
 import { finding } from "../findings.ts";
-import { type Argument, valueOf } from "../read/argument.ts";
+import { contentOf } from "../read/argument.ts";
 import { checkArithmeticText, visit } from "../read/evaluate.ts";
 import { isHarmlessVariable, isSteering, noteAssigned } from "../read/variables.ts";
 import { readSingle, readWord } from "../read/word.ts";
-import { endOf, forgetFunctions, noteAt, type Scan, startOf } from "../scan.ts";
+import { endOf, forgetFunctions, noteAt, startOf } from "../scan.ts";
+import type { Argument, Scan, UnitDraft } from "../state.ts";
 import type { UnitAssignment } from "../types.ts";
 import { walkRedirects } from "./redirect.ts";
 
@@ -17,24 +19,22 @@ export function walkSimple(scan: Scan, node: Command): void {
   const { input } = scan;
   const args: Argument[] = [];
   if (node.name !== undefined) readWord(scan, node.name, args);
-  const redirects: Redirection[] = [];
-  const assignments: UnitAssignment[] = [];
-  const values: Assignment[] = [];
+  let redirects: Redirection[] | undefined;
+  let values: Assignment[] | undefined;
   for (const part of node.prefix) {
-    if (part.type === "Assignment") values.push(part);
-    else redirects.push(part);
+    if (part.type !== "Assignment") redirects = push(redirects, part);
+    else values = push(values, part);
   }
   for (const part of node.suffix) {
     if (part.type === "Word") readWord(scan, part, args);
     else if (part.type === "Assignment") args.push(readDeclared(scan, part));
-    else redirects.push(part);
+    else redirects = push(redirects, part);
   }
   const at = scan.result.units.length;
   const unit = newUnit(args, startOf(scan, node), endOf(scan, node));
-  unit.assignments = assignments;
   scan.result.units.push(unit);
-  for (const value of values) assignments.push(assign(scan, unit, value, args.length > 0));
-  if (redirects.length > 0) addRedirects(scan, unit, redirects, at);
+  if (values !== undefined) unit.assignments = values.map((value) => assign(scan, unit, value, args.length > 0));
+  if (redirects !== undefined) addRedirects(scan, unit, redirects, at);
   if (args.length > 0) classify(scan, unit, at, args, 0);
   else {
     // `$(< file)` prints the file.
@@ -42,6 +42,22 @@ export function walkSimple(scan: Scan, node: Command): void {
     scan.output.digits = false;
   }
   scan.input = input;
+}
+
+function push<Item>(list: Item[] | undefined, item: Item): Item[] {
+  if (list === undefined) return [item];
+  list.push(item);
+  return list;
+}
+
+/** Reads the redirections of a loop or group: a unit without words, which no rule for a command covers. */
+export function walkGroupRedirects(scan: Scan, redirects: readonly Redirection[]): void {
+  const [first] = redirects;
+  const last = redirects[redirects.length - 1];
+  if (first === undefined || last === undefined) return;
+  const unit = newUnit([], startOf(scan, first), endOf(scan, last));
+  scan.result.units.push(unit);
+  addRedirects(scan, unit, redirects, scan.result.units.length - 1);
 }
 
 /** Judges words as a command of their own, such as what stands behind `find -exec`. */
@@ -62,18 +78,19 @@ export function nest(scan: Scan, args: readonly Argument[]): void {
   scan.depth -= 1;
 }
 
-type Draft = UnitDraft & { assignments: UnitAssignment[] };
+/** Most units have none of these; what is added makes a list of its own. */
+const none: readonly never[] = [];
 
-function newUnit(args: readonly Argument[], start: number, end: number): Draft {
+function newUnit(args: readonly Argument[], start: number, end: number): UnitDraft {
   return {
     name: undefined,
     words: args,
-    peeled: [],
-    wrappers: [],
-    assignments: [],
-    redirects: [],
+    peeled: none,
+    wrappers: none,
+    assignments: none,
+    redirects: none,
     readOnly: true,
-    reasons: [],
+    reasons: none,
     spelling: 0,
     open: Number.POSITIVE_INFINITY,
     globals: 0,
@@ -83,19 +100,23 @@ function newUnit(args: readonly Argument[], start: number, end: number): Draft {
   };
 }
 
-function addRedirects(scan: Scan, unit: Draft, redirects: readonly Redirection[], at: number): void {
+function addRedirects(scan: Scan, unit: UnitDraft, redirects: readonly Redirection[], at: number): void {
   unit.redirects = walkRedirects(scan, redirects, at);
   for (const redirect of unit.redirects) {
     if (!redirect.writes) continue;
-    unit.readOnly = false;
-    unit.spelling = Number.POSITIVE_INFINITY;
-    unit.reasons.push(finding("write", unit.start, unit.end, redirect.target ?? ""));
-    scan.changes += 1;
+    spoil(scan, unit, finding("write", unit.start, unit.end, redirect.target ?? ""));
   }
 }
 
+/** Only an exact rule covers a redirection or a variable that steers programs. */
+function spoil(scan: Scan, unit: UnitDraft, reason: Finding): void {
+  addReason(scan, unit, reason);
+  unit.spelling = Number.POSITIVE_INFINITY;
+  if (reason.code === "environment") unit.open = 0;
+}
+
 /** Reads an assignment; in front of a command it is for that command only. */
-function assign(scan: Scan, unit: Draft, node: Assignment, forCommand: boolean): UnitAssignment {
+function assign(scan: Scan, unit: UnitDraft, node: Assignment, forCommand: boolean): UnitAssignment {
   const { name, value: content, index, append } = node;
   if (index !== undefined) checkArithmeticText(scan, index);
   const argument = content.type === "Word" ? readSingle(scan, content) : undefined;
@@ -103,14 +124,11 @@ function assign(scan: Scan, unit: Draft, node: Assignment, forCommand: boolean):
   const known = argument === undefined || index !== undefined || append === true ? undefined : argument;
   const value = known?.text;
   if (!forCommand) {
-    noteAssigned(scan, name, known === undefined ? undefined : valueOf(known));
+    noteAssigned(scan, name, known === undefined ? undefined : contentOf(known));
   }
   const harmless = forCommand ? isHarmlessVariable(name, value) : !isSteering(name);
   if (!harmless) {
-    unit.readOnly = false;
-    unit.spelling = Number.POSITIVE_INFINITY;
-    unit.reasons.push(finding("environment", startOf(scan, node), endOf(scan, node), name));
-    scan.changes += 1;
+    spoil(scan, unit, finding("environment", startOf(scan, node), endOf(scan, node), name));
   }
   return { name, value };
 }
@@ -131,5 +149,14 @@ function readDeclared(scan: Scan, node: Assignment): Argument {
   const text = argument.text === undefined ? undefined : front + argument.text;
   // A POSIX sh splits what bash takes as one value here.
   const many = argument.many && scan.settings.dialect !== "bash" && argument.text === undefined;
-  return { ...argument, text, choices: undefined, prefix: front + argument.prefix, many, shown: text ?? node.text, start, end };
+  return {
+    ...argument,
+    text,
+    choices: undefined,
+    prefix: front + argument.prefix,
+    many,
+    shown: text ?? node.text,
+    start,
+    end,
+  };
 }

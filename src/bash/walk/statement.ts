@@ -15,11 +15,11 @@ import {
 import { MAX_COMMAND_DEPTH } from "../findings.ts";
 import { checkExpression } from "../read/evaluate.ts";
 import { readSingle } from "../read/word.ts";
-import { addName, endOf, forgetVariables, isolate, mergeFolders, note, noteAt, perhaps, type Scan, startOf, type Value } from "../scan.ts";
+import { addName, endOf, forgetVariables, isolate, mergeFolders, note, noteAt, perhaps, startOf } from "../scan.ts";
+import type { Scan, Value } from "../state.ts";
 import { walkArithmeticCommand, walkTest } from "./condition.ts";
 import { walkLoopWords } from "./loop.ts";
-import { walkRedirects } from "./redirect.ts";
-import { walkSimple } from "./simple-command.ts";
+import { walkGroupRedirects, walkSimple } from "./simple-command.ts";
 
 /** Reads text as a script of its own; positions map as the scan says. */
 export function walkText(scan: Scan, text: string): void {
@@ -113,7 +113,7 @@ function walkCommand(scan: Scan, node: CommandNode): void {
       return;
     case "Redirected": {
       const { input, output } = scan;
-      walkRedirects(scan, node.redirects, -1);
+      walkGroupRedirects(scan, node.redirects);
       walkCommand(scan, node.command);
       scan.input = input;
       if (scan.output !== output && !output.names) scan.output.names = false;

@@ -289,7 +289,7 @@ describe("a rule", () => {
     expect(await check(tool(), "default", [rule("allow", "x")])).toMatchObject({ behavior: "ask" });
   });
 
-  test("gets its content, the input and itself compared", async () => {
+  test("gets its content, the input, itself and the facts of the check", async () => {
     const seen: unknown[] = [];
     const subject = tool({
       matchRule: async (...args) => {
@@ -298,7 +298,9 @@ describe("a rule", () => {
       },
     });
     await check(subject, "default", [rule("allow", "/a")]);
-    expect(seen).toEqual([["/a", { file_path: "/a" }, rule("allow", "/a")]]);
+    expect(seen).toEqual([
+      ["/a", { file_path: "/a" }, rule("allow", "/a"), expect.objectContaining({ mode: "default" })],
+    ]);
   });
 
   test.each<[said: string, subject: PermissionSubject, outcomes: [deny: string, ask: string, allow: string]]>([

@@ -218,16 +218,23 @@ describe("Bash", () => {
 
 describe("permission of Bash", () => {
   const tool = bashTool({ backend: memoryBackend() });
+  const decide = async (command: string, engine = new PermissionEngine(), options = {}): Promise<string> =>
+    (await engine.check(tool, { command, timeout: 1 }, options)).behavior;
 
   test.each([
-    { mode: "default", behavior: "ask" },
-    { mode: "accept_edits", behavior: "ask" },
-    { mode: "explore", behavior: "deny" },
-    { mode: "bypass", behavior: "allow" },
-    { mode: "dont_ask", behavior: "deny" },
-  ] as const)("in mode $mode it is $behavior", async ({ mode, behavior }) => {
-    const decision = await new PermissionEngine({ mode }).check(tool, { command: "ls", timeout: 1 });
-    expect(decision.behavior).toBe(behavior);
+    { mode: "default", reads: "allow", edits: "ask", other: "ask", danger: "ask" },
+    { mode: "accept_edits", reads: "allow", edits: "allow", other: "ask", danger: "ask" },
+    { mode: "explore", reads: "allow", edits: "deny", other: "deny", danger: "deny" },
+    { mode: "bypass", reads: "allow", edits: "allow", other: "allow", danger: "allow" },
+    { mode: "dont_ask", reads: "allow", edits: "allow", other: "deny", danger: "deny" },
+  ] as const)("in mode $mode reading, editing, other commands and dangers", async ({ mode, ...expected }) => {
+    const engine = new PermissionEngine({ mode });
+    const [reads, edits, other, danger] = await Promise.all(
+      ["ls -la && git status | head", "mkdir -p src && touch src/a.ts", "npm test", "rm -rf /"].map((command) =>
+        decide(command, engine),
+      ),
+    );
+    expect({ reads, edits, other, danger }).toEqual(expected);
   });
 
   test("goes by rules, and offers one", async () => {
@@ -236,16 +243,46 @@ describe("permission of Bash", () => {
         { tool: "Bash", content: "git commit:*", behavior: "allow" },
         { tool: "Bash", content: "git push:*", behavior: "ask" },
         { tool: "Bash", content: "rm:*", behavior: "deny" },
+        { tool: "Bash", content: "npm run:*", behavior: "allow" },
       ],
     });
-    const decide = async (command: string): Promise<string> =>
-      (await engine.check(tool, { command, timeout: 1 })).behavior;
-    expect(
-      await Promise.all(
-        ["git commit -m x", "git commit -m x && git push", "git commit -m x; sudo rm y", "npm test"].map(decide),
-      ),
-    ).toEqual(["allow", "ask", "deny", "ask"]);
-    const { suggestedRules } = await engine.check(tool, { command: "npm test", timeout: 1 });
+    const lines = {
+      "git commit -m x": "allow",
+      "ls && git commit -m x && npm run build": "allow",
+      "git commit -m x && git push": "ask",
+      "git commit -m x; sudo rm y": "deny",
+      "git commit -m x > ~/.bashrc": "ask",
+      "npm test": "ask",
+    };
+    expect(await Promise.all(Object.keys(lines).map((command) => decide(command, engine)))).toEqual(
+      Object.values(lines),
+    );
+    const { suggestedRules } = await engine.check(tool, { command: "ls && npm test", timeout: 1 });
     expect(suggestedRules).toEqual([{ tool: "Bash", content: "npm test:*", behavior: "allow", source: "suggested" }]);
+  });
+
+  test("a danger stands against allow rules, and says what it is", async () => {
+    const engine = new PermissionEngine({ rules: [{ tool: "Bash", behavior: "allow", content: "rm:*" }] });
+    const decision = await engine.check(tool, { command: "rm -rf ~", timeout: 1 });
+    expect([decision.behavior, decision.bypassImmune]).toEqual(["ask", true]);
+    expect(decision.message).toMatch(/^Bash needs a confirmation: ./);
+  });
+
+  test("follows symlinks out of the workspace, and the shell's own working directory", async () => {
+    const { shell } = scriptedShell([], { cwd: "/etc" });
+    const backend = memoryBackend({ shell, files: { "a.txt": "a", "/secret/b.txt": "b" } });
+    await backend.fs.symlink?.("/secret", `${backend.cwd}/link`);
+    const bash = bashTool({ backend });
+    const engine = new PermissionEngine({ mode: "accept_edits" });
+    const state = createAgentState();
+    const check = async (command: string): Promise<string> =>
+      (await engine.check(bash, { command, timeout: 1 }, { state })).behavior;
+    expect(await check("cat a.txt")).toBe("allow");
+    expect(await check("cat link/b.txt")).toBe("ask");
+    expect(await check("touch link/c.txt")).toBe("ask");
+    expect(await check("touch a.txt")).toBe("allow");
+    await new Toolkit({ tools: [bash] }).run({ name: "Bash", input: { command: "cd /etc" } }, { state });
+    expect(await check("touch a.txt")).toBe("ask");
+    expect((await engine.check(bash, { command: "touch a.txt", timeout: 1 })).behavior).toBe("allow");
   });
 });

@@ -1,0 +1,119 @@
+/** What the Bash tool tells the permission engine, from reading the command line; loaded when the first one is asked about. */
+
+import type { Backend } from "../backend/backend.ts";
+import { acceptsEdits } from "../bash/accept-edits.ts";
+import { analyzeBash } from "../bash/analyze.ts";
+import { judgeBash } from "../bash/judge.ts";
+import { isPublic } from "../bash/path/protected.ts";
+import { matchBashRule, uncoveredUnits } from "../bash/rule/match.ts";
+import { suggestBashRules } from "../bash/rule/suggest.ts";
+import type { BashAnalysis, PathUse } from "../bash/types.ts";
+import type { PermissionRule } from "../message/permission-data.ts";
+import type { PermissionCheck, ToolOpinion } from "../permission/subject.ts";
+import type { DangerousPaths } from "./dangerous-paths.ts";
+import { isInWorkspace } from "./file-permission.ts";
+
+/** The place where the command lines of a tool would run. */
+export interface BashPlace {
+  backend: Backend;
+  dangers: DangerousPaths;
+  /** Where the shell session of a conversation stands; undefined where that is not known. */
+  cwdOf(state: unknown): string | undefined;
+}
+
+/** The most paths of one line whose symlinks are followed; a line with more is asked about. */
+export const MAX_FOLLOWED_PATHS = 64;
+
+/** Tells whether a command line may run without a question: it only reads, and only what is the workspace's. */
+export async function isSilent(place: BashPlace, command: string, check: PermissionCheck): Promise<boolean> {
+  const { silent, analysis } = judgeBash(read(place, command, check));
+  return silent && (await leadInside(place.backend, analysis.paths, check));
+}
+
+/** Gives the tool's own opinion about a command line. */
+export async function judge(place: BashPlace, command: string, check: PermissionCheck): Promise<ToolOpinion> {
+  const analysis = read(place, command, check);
+  const { immune, mustAsk } = judgeBash(analysis);
+  const [first] = immune;
+  if (first !== undefined) return { behavior: "ask", bypassImmune: true, reason: first.code, message: explain(immune) };
+  const allowed = check.rules.flatMap(({ tool, behavior, content }) =>
+    tool === "Bash" && behavior === "allow" && content ? [content] : [],
+  );
+  if (allowed.length > 1 && uncoveredUnits(allowed, analysis).length === 0) {
+    return { behavior: "allow", reason: "allow rules cover every part" };
+  }
+  const edits = check.mode === "accept_edits" || check.mode === "dont_ask";
+  const folders = [place.backend.cwd, ...check.workingDirectories];
+  if (
+    edits &&
+    acceptsEdits(analysis, { workingDirectories: folders }) &&
+    (await leadInside(place.backend, analysis.paths, check))
+  ) {
+    return { behavior: "allow", reason: "edits inside a working directory" };
+  }
+  if (mustAsk[0] === undefined) return { behavior: "passthrough" };
+  return { behavior: "ask", reason: mustAsk[0].code, message: explain(mustAsk) };
+}
+
+/** Tells whether a rule matches: allow rules must cover all of a line, the others catch any part of it. */
+export function matches(
+  place: BashPlace,
+  content: string,
+  command: string,
+  rule: PermissionRule,
+  check: PermissionCheck,
+): boolean {
+  return matchBashRule(content, read(place, command, check), rule.behavior);
+}
+
+/** Suggests a rule for every part of a line that no rule covers yet. */
+export function suggest(place: BashPlace, command: string, check: PermissionCheck): PermissionRule[] {
+  const covered = check.rules.flatMap(({ tool, behavior, content }) =>
+    tool === "Bash" && behavior === "allow" && content ? [content] : [],
+  );
+  const contents = suggestBashRules(read(place, command, check), covered);
+  return contents.map((content) => ({ tool: "Bash", content, behavior: "allow", source: "suggested" }));
+}
+
+function explain(findings: readonly { message: string }[]): string {
+  const reasons = [...new Set(findings.map(({ message }) => message))].slice(0, 3);
+  return `Bash needs a confirmation: ${reasons.join("; ")}.`;
+}
+
+/** The engine asks several times about one line: it is read once for each place and set of directories. */
+const readings = new WeakMap<PermissionCheck, Map<string, BashAnalysis>>();
+
+function read({ backend, dangers, cwdOf }: BashPlace, command: string, check: PermissionCheck): BashAnalysis {
+  const known = readings.get(check) ?? new Map<string, BashAnalysis>();
+  readings.set(check, known);
+  const before = known.get(command);
+  if (before !== undefined) return before;
+  const analysis = analyzeBash(command, {
+    cwd: cwdOf(check.state),
+    home: backend.home,
+    workingDirectories: [backend.cwd, ...check.workingDirectories],
+    ...dangers,
+  });
+  known.set(command, analysis);
+  return analysis;
+}
+
+/** Text says where a path points, a symlink where it leads: what is touched must be inside both ways. */
+async function leadInside(backend: Backend, paths: readonly PathUse[], check: PermissionCheck): Promise<boolean> {
+  const touched = new Set(
+    paths.flatMap(({ path }) => (path === undefined || isPublic(path) || /[*?[]/.test(path) ? [] : [path])),
+  );
+  if (touched.size > MAX_FOLLOWED_PATHS) return false;
+  const inside = await Promise.all([...touched].map((path) => leadsInside(backend, path, check)));
+  return inside.every(Boolean);
+}
+
+async function leadsInside(backend: Backend, path: string, check: PermissionCheck): Promise<boolean> {
+  try {
+    const real = await backend.fs.realpath(path);
+    return real === path || (await isInWorkspace(backend, real, check));
+  } catch {
+    // A path that cannot be followed is a path that is not known.
+    return false;
+  }
+}
