@@ -27,9 +27,9 @@ export function acceptsEdits(analysis: BashAnalysis, options: AcceptEditsOptions
   const { errors, injection, dangers, units, paths } = analysis;
   if (errors.length > 0 || injection.length > 0 || dangers.length > 0) return false;
   const folders = options.workingDirectories.map((path) => normalizePath(path, "/"));
-  const inside = paths.every(({ path, access }) => {
-    if (path === undefined || !path.startsWith("/")) return false;
-    return isIn(path, folders) || (access !== "write" && access !== "remove" && isPublic(path));
+  const inside = paths.every(({ path, unit }) => {
+    if (path === undefined) return false;
+    return isIn(path, folders) || (units[unit]?.readOnly === true && isPublic(path));
   });
   if (!inside) return false;
   const edits = units.filter((unit) => !unit.readOnly);

@@ -5,8 +5,9 @@ import { note } from "./scan.ts";
 import type { Scan } from "./state.ts";
 
 /** Characters that are invisible, reorder text, or break lines in a reader but not in a shell. */
-const deceiving =
-  /(?![\t\n\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u200d(?<!\p{Extended_Pictographic}\u200d|\ufe0f\u200d|\p{Emoji_Modifier}\u200d)/u;
+const deceiving = /(?![\t\n\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u;
+/** What a joiner may stand behind: then it makes one picture of several. */
+const picture = /(?:\p{Extended_Pictographic}|\ufe0f|\p{Emoji_Modifier})$/u;
 const plain = /^[\t\n\x20-\x7e]*$/;
 const oddSpaces = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 
@@ -31,12 +32,20 @@ export function screen(scan: Scan): boolean {
   const torn = root.includes("\\\n") ? tornOperator.exec(root) : null;
   if (torn !== null) note(scan, "injection", "dialect", { start: torn.index, end: torn.index + torn[0].length });
   if (plain.test(root)) return true;
-  const found = deceiving.exec(root);
-  if (found !== null) {
+  const found = deceiving.exec(root) ?? findJoiner(root);
+  if (found?.index !== undefined) {
     note(scan, "injection", "control-character", { start: found.index, end: found.index + found[0].length });
   }
   scan.oddSpaces = oddSpaces.test(root);
   return true;
+}
+
+/** Finds a zero-width joiner that joins no pictures. (Some engines read look-behinds over such characters wrongly.) */
+function findJoiner(text: string): RegExpMatchArray | null {
+  for (const joiner of text.matchAll(/\u200d/g)) {
+    if (!picture.test(text.slice(Math.max(0, joiner.index - 2), joiner.index))) return joiner;
+  }
+  return null;
 }
 
 function countOpenings(text: string): number {

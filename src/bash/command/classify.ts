@@ -138,7 +138,7 @@ function judgeRunner(call: Call): boolean {
 
 function judgeUnknown(call: Call, direct: boolean): void {
   const { name, scan, args } = call;
-  if (/[^\x20-\x7e]/.test(name)) warn(call, "injection", "look-alike");
+  if (/[^\x20-\x7e]/.test(name)) warn(call, "injection", "look-alike", call.unit.words[call.offset - 1]);
   if (direct && scan.functions.has(name)) {
     // What it does was judged where it is defined; here it may change variables and folders.
     call.unit.calls = true;

@@ -173,7 +173,8 @@ function apply(
   const last = next === undefined ? index : index + 1;
   if (isHazard(kind) && !(kind === ">" && isNowhere(valueText(value)))) {
     refuse(call, "option", call.args[index]);
-    demandSpelling(call, last);
+    // A program that is run has to be named, too.
+    demandSpelling(call, kind === "%" ? last : index);
   }
   return kind === "=" ? index + 2 : last;
 }

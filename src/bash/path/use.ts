@@ -6,7 +6,7 @@ import type { Argument, Scan } from "../state.ts";
 import type { PathAccess } from "../types.ts";
 import { normalizePath } from "./normalize.ts";
 import { isHarmlessDevice, isProtected, isPublic, isSecret, mayBeSecret } from "./protected.ts";
-import { UNKNOWN_FOLDER, UNKNOWN_HOME } from "./settings.ts";
+import { UNKNOWN_HOME } from "./settings.ts";
 
 /**
  * Notes that a word is used as a path.
@@ -33,7 +33,8 @@ export function useText(scan: Scan, argument: Argument, text: string, access: Pa
     inside &&= isIn(path, settings.inside) && !(glob && /(^|\/)\.\.?[*?[]/.test(text));
     check(scan, argument, path, glob, access);
   }
-  const unknown = path === undefined || path.startsWith(UNKNOWN_FOLDER) || path.startsWith(UNKNOWN_HOME);
+  // The marks of unknown folders are no character that a line could contain.
+  const unknown = path === undefined || path.includes("\uffff");
   notePath(scan, {
     text,
     path: unknown || folders.length !== 1 ? undefined : path,

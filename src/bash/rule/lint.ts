@@ -31,7 +31,7 @@ export function lintBashRule(content: string): BashRuleProblem[] {
   const analysis = analyzeBash(rule.kind === "exact" ? rule.text : bare.replaceAll("*", "x"));
   if (analysis.errors.length > 0)
     inert(problems, "No shell reads this as a command, so it never matches. Check its quotes.");
-  else if (rule.kind !== "exact" && analysis.units.length > 1) {
+  else if (rule.kind !== "exact" && analysis.units.some(({ start }) => start >= (analysis.units[0]?.end ?? 0))) {
     inert(
       problems,
       "Rules are compared with one simple command at a time, so a rule over several never matches. Split it.",
@@ -51,11 +51,14 @@ export function lintBashRule(content: string): BashRuleProblem[] {
 function lintHead(problems: BashRuleProblem[], rule: BashRule, head: string): void {
   const kind = entryOf(head.replace(/^.*\//, "").replace(/(?<=\w)(\.\w+|[\d.]+)$/, ""))?.source.charAt(0) ?? "";
   if (rule.kind === "exact") return;
-  const alone = rule.words.length === 1;
+  const alone = rule.words.length === 1 && (rule.kind === "prefix" || /^\S+ ?\*$/.test(rule.text));
   const second = rule.words[1] ?? "";
   if (kind !== "" && "TPOX".includes(kind) && alone) {
     inert(problems, `${head} runs another command, and an allow rule has to name that one. Write a rule for it.`);
-  } else if ((kind === "S" || kind === "I") && (alone || /^-[a-z]*[cem]$|^--(eval|command|print)$/.test(second))) {
+  } else if (
+    (kind === "S" || kind === "I") &&
+    (alone || (rule.words.length < 3 && /^-[a-z]*[cem]$|^--(eval|command|print)$/.test(second)))
+  ) {
     problems.push({
       code: "broad",
       message: `${head} runs any code. Name a script or module, or write the whole command.`,

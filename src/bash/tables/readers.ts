@@ -2,7 +2,7 @@
 
 /** Grammars by command names. */
 export const readers: Readonly<Record<string, string>> = {
-  "cat tac rev nl fold fmt expand unexpand od hexdump hd strings cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum sum base64 base32 tsort colrm zcat bzcat xzcat zstdcat zipinfo cmp more pr bc":
+  "cat tac rev nl fold fmt expand unexpand od hexdump hd strings cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum sum base64 base32 tsort colrm zcat bzcat xzcat zipinfo cmp more pr bc":
     "R~f files0-from< | r*",
   wc: "R~fk files0-from< | r*",
   "head tail": "R~#f n: c: s: lines: bytes: pid: | r*",

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell expansions, not templates
 import { describe, expect, test } from "vitest";
 import { analyzeBash, type BashAnalysis, type BashOptions } from "../../../src/bash/index.ts";
 
@@ -22,7 +23,7 @@ describe("units", () => {
     ["f() { a; }; f", ["a", "f"]],
     ["(a); { b; }", ["a", "b"]],
     ["echo $(a `b`) <(c)", ["b", "a `b`", "c", "echo $(a `b`) /dev/fd/63"]],
-    ["x=$(a)", ["a", ""]],
+    ["x=$(a)", ["", "a"]],
     ["echo ${x:-$(a)} $((1 + $(b)))", ["a", "b", "echo ${x:-$(a)} $((1 + $(b)))"]],
     ["cat <<E\n$(a)\nE", ["cat", "a"]],
     ["cat <<'E'\n$(a)\nE", ["cat"]],
@@ -106,7 +107,14 @@ describe("findings", () => {
     ["[[ -v a[x] ]]", "injection", [["hidden-subscript", "a[x]"]]],
     ["cat a | sh", "injection", [["input-code", "sh"]]],
     ["eval $x", "injection", [["dynamic-code", "$x"]]],
-    ["ls\u200b a", "injection", [["control-character", "\u200b"], ["look-alike", "ls\u200b"]]],
+    [
+      "ls\u200b a",
+      "injection",
+      [
+        ["control-character", "\u200b"],
+        ["look-alike", "ls\u200b"],
+      ],
+    ],
     ["ls\u00a0-la", "injection", [["look-alike", "ls\u00a0-la"]]],
     ["rm -rf build", "dangers", [["recursive-removal", "rm -rf build"]]],
     ["rm x /", "dangers", [["system-removal", "/"]]],
@@ -117,7 +125,14 @@ describe("findings", () => {
     ["cat ../a b", "outside", [["outside", "../a"]]],
     ['cat "$X"', "outside", [["unknown-path", '"$X"']]],
     ["ls 'a", "errors", [["syntax", "'"]]],
-    ["ls $(cat 'a)", "errors", [["syntax", "$"], ["syntax", "'"]]],
+    [
+      "ls $(cat 'a)",
+      "errors",
+      [
+        ["syntax", "$"],
+        ["syntax", "'"],
+      ],
+    ],
   ])("%j: %s %j", (command, list, expected) => {
     expect(underlined(command, list)).toEqual(expected);
   });
@@ -146,24 +161,104 @@ describe("paths", () => {
     ["cat a", [["a", "/work/app/a", "read", true]]],
     ["cat ../lib/a", [["../lib/a", "/work/lib/a", "read", true]]],
     ["cat ../../etc/a", [["../../etc/a", "/etc/a", "read", false]]],
-    ["cat ~/a ~ada/b", [["~/a", "/home/ada/a", "read", false], ["~ada/b", undefined, "read", false]]],
+    [
+      "cat ~/a ~ada/b",
+      [
+        ["~/a", "/home/ada/a", "read", false],
+        ["~ada/b", undefined, "read", false],
+      ],
+    ],
     ["cat $HOME/a", [["/home/ada/a", "/home/ada/a", "read", false]]],
     ["ls src/*.ts", [["src/*.ts", "/work/app/src/*.ts", "list", true]]],
-    ["cd src && cat a", [["src", "/work/app/src", "enter", true], ["a", "/work/app/src/a", "read", true]]],
-    ["cd src; cat a", [["src", "/work/app/src", "enter", true], ["a", undefined, "read", true]]],
-    ["(cd src); cat a", [["src", "/work/app/src", "enter", true], ["a", "/work/app/a", "read", true]]],
-    ["cd $X; cat a", [["$X", undefined, "enter", false], ["a", undefined, "read", false]]],
-    ["cp -t b a", [["b", "/work/app/b", "write", true], ["a", "/work/app/a", "read", true]]],
-    ["mv a b c", [["a", "/work/app/a", "remove", true], ["b", "/work/app/b", "remove", true], ["c", "/work/app/c", "write", true]]],
+    [
+      "cd src && cat a",
+      [
+        ["src", "/work/app/src", "enter", true],
+        ["a", "/work/app/src/a", "read", true],
+      ],
+    ],
+    [
+      "cd src; cat a",
+      [
+        ["src", "/work/app/src", "enter", true],
+        ["a", undefined, "read", true],
+      ],
+    ],
+    [
+      "(cd src); cat a",
+      [
+        ["src", "/work/app/src", "enter", true],
+        ["a", "/work/app/a", "read", true],
+      ],
+    ],
+    [
+      "cd $X; cat a",
+      [
+        ["$X", undefined, "enter", false],
+        ["a", undefined, "read", false],
+      ],
+    ],
+    [
+      "cp -t b a",
+      [
+        ["b", "/work/app/b", "write", true],
+        ["a", "/work/app/a", "read", true],
+      ],
+    ],
+    [
+      "mv a b c",
+      [
+        ["a", "/work/app/a", "remove", true],
+        ["b", "/work/app/b", "remove", true],
+        ["c", "/work/app/c", "write", true],
+      ],
+    ],
     ["sed -i p a", [["a", "/work/app/a", "write", true]]],
-    ["echo > a < b", [["a", "/work/app/a", "write", true], ["b", "/work/app/b", "read", true]]],
-    ["grep -f p x a", [["p", "/work/app/p", "read", true], ["x", "/work/app/x", "read", true], ["a", "/work/app/a", "read", true]]],
+    [
+      "echo > a < b",
+      [
+        ["a", "/work/app/a", "write", true],
+        ["b", "/work/app/b", "read", true],
+      ],
+    ],
+    [
+      "grep -f p x a",
+      [
+        ["p", "/work/app/p", "read", true],
+        ["x", "/work/app/x", "read", true],
+        ["a", "/work/app/a", "read", true],
+      ],
+    ],
     ["grep x a", [["a", "/work/app/a", "read", true]]],
-    ["sort -o a b", [["a", "/work/app/a", "write", true], ["b", "/work/app/b", "read", true]]],
-    ["dd if=a of=b", [["a", "/work/app/a", "read", true], ["b", "/work/app/b", "write", true]]],
-    ["cat {a,b}", [["a", "/work/app/a", "read", true], ["b", "/work/app/b", "read", true]]],
+    [
+      "sort -o a b",
+      [
+        ["a", "/work/app/a", "write", true],
+        ["b", "/work/app/b", "read", true],
+      ],
+    ],
+    [
+      "dd if=a of=b",
+      [
+        ["a", "/work/app/a", "read", true],
+        ["b", "/work/app/b", "write", true],
+      ],
+    ],
+    [
+      "cat {a,b}",
+      [
+        ["a", "/work/app/a", "read", true],
+        ["b", "/work/app/b", "read", true],
+      ],
+    ],
     ["X=a; cat $X", [["a", "/work/app/a", "read", true]]],
-    ["for f in a b; do cat $f; done", [["a", "/work/app/a", "read", true], ["b", "/work/app/b", "read", true]]],
+    [
+      "for f in a b; do cat $f; done",
+      [
+        ["a", "/work/app/a", "read", true],
+        ["b", "/work/app/b", "read", true],
+      ],
+    ],
     ['for f in *.ts; do cat "$f"; done', [["*.ts", "/work/app/*.ts", "read", true]]],
   ])("%j touches %j", (command, expected) => {
     expect(touched(command)).toEqual(expected);
@@ -188,9 +283,12 @@ describe("options", () => {
       analyzeBash(command, { dangerousFiles: ["prod.yml"], dangerousDirectories: ["deploy/"] }).dangers.map(
         ({ code }) => code,
       );
-    expect([dangers("touch prod.yml"), dangers("rm Deploy/a"), dangers("touch .bashrc"), dangers("touch a.yml")]).toEqual(
-      [["protected-path"], ["protected-path"], ["protected-path"], []],
-    );
+    expect([
+      dangers("touch prod.yml"),
+      dangers("rm Deploy/a"),
+      dangers("touch .bashrc"),
+      dangers("touch a.yml"),
+    ]).toEqual([["protected-path"], ["protected-path"], ["protected-path"], []]);
   });
 
   test("bash alone is trusted with what a POSIX sh reads differently", () => {
