@@ -139,14 +139,17 @@ export function judgeGitArguments(call: Call): void {
 }
 
 function judgeGitConfig(call: Call, parsed: Parsed): void {
-  const [first] = parsed.operands;
-  const word = (first === undefined ? undefined : call.args[first]?.text) ?? "";
-  if (givenOption(parsed, ["get", "get-all", "get-regexp", "get-urlmatch", "get-color", "get-colorbool", "list", "l"]))
-    return;
-  if (word === "list" || word === "get" || (parsed.operands.length === 1 && word.includes("."))) return;
+  const [first, ...more] = operandsOf(call, parsed);
+  const word = first?.text ?? "";
+  const reads = givenOption(parsed, gitConfigReads) !== undefined || word === "list" || word === "get";
+  // Behind the name, what looks like an option is a value to some versions.
+  const isPlain = !more.some(({ prefix }) => prefix.startsWith("-"));
+  if (isPlain && (reads || (more.length === 0 && word.includes(".")))) return;
   refuse(call, "changes");
-  if (first !== undefined) demandSpelling(call, first + (word === "set" ? 1 : 0));
+  demandSpelling(call, (parsed.operands[0] ?? 0) + (word === "set" ? 1 : 0));
 }
+
+const gitConfigReads = ["get", "get-all", "get-regexp", "get-urlmatch", "get-color", "get-colorbool", "list", "l"];
 
 function judgeKubernetes(call: Call, parsed: Parsed): void {
   for (const argument of operandsOf(call, parsed)) {

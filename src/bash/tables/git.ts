@@ -27,7 +27,7 @@ export const git: Readonly<Record<string, string>> = {
   "git/remote": "*c -v verbose",
   "git/remote/get-url": "Rc all push | t*",
   "git/config":
-    "R~c f< file< blob: type: default: value: url: add! unset! unset-all! replace-all! rename-section! remove-section! e! edit! | t*",
+    "R~+c f< file< blob: type: default: value: url: add! unset! unset-all! replace-all! rename-section! remove-section! e! edit! | t*",
   "git/stash": "^c",
   "git/stash/list": log,
   "git/stash/show": log,

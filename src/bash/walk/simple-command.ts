@@ -9,7 +9,7 @@ import { contentOf } from "../read/argument.ts";
 import { checkArithmeticText, visit } from "../read/evaluate.ts";
 import { isHarmlessVariable, isSteering, noteAssigned } from "../read/variables.ts";
 import { readSingle, readWord } from "../read/word.ts";
-import { endOf, forgetFunctions, noteAt, startOf } from "../scan.ts";
+import { endOf, forgetFunctions, noteAt, type Place, startOf } from "../scan.ts";
 import type { Argument, Scan, UnitDraft } from "../state.ts";
 import type { UnitAssignment } from "../types.ts";
 import { walkRedirects } from "./redirect.ts";
@@ -19,6 +19,7 @@ export function walkSimple(scan: Scan, node: Command): void {
   const { input } = scan;
   const args: Argument[] = [];
   if (node.name !== undefined) readWord(scan, node.name, args);
+  checkGaps(scan, node);
   let redirects: Redirection[] | undefined;
   let values: Assignment[] | undefined;
   for (const part of node.prefix) {
@@ -42,6 +43,24 @@ export function walkSimple(scan: Scan, node: Command): void {
     scan.output.digits = false;
   }
   scan.input = input;
+}
+
+/** What stands between the words must be blank: the parser passes over more than a shell does, such as `echo(x`. */
+function checkGaps(scan: Scan, { prefix, name, suffix }: Command): void {
+  let end = -1;
+  for (const part of prefix) end = checkGap(scan, end, part);
+  if (name !== undefined) end = checkGap(scan, end, name);
+  for (const part of suffix) end = checkGap(scan, end, part);
+}
+
+function checkGap(scan: Scan, end: number, part: Place): number {
+  const gap = part.pos - end;
+  // Most gaps are one space.
+  const plain = end < 0 || gap === 0 || (gap === 1 && scan.text.charCodeAt(end) === 32);
+  if (!plain && !/^(\s|\\\n)*$/.test(scan.text.slice(end, part.pos))) {
+    noteAt(scan, "errors", "syntax", { pos: end, end: part.pos });
+  }
+  return part.end;
 }
 
 function push<Item>(list: Item[] | undefined, item: Item): Item[] {
