@@ -75,7 +75,7 @@ export interface Finding {
 
 /** Makes a finding; the detail is put behind sentences that leave room for one. */
 export function finding(code: FindingCode, start: number, end: number, detail?: string): Finding {
-  const sentence = sentences[code];
-  const message = sentence.endsWith(".") ? sentence : detail ? `${sentence}: ${detail}` : `${sentence}.`;
+  let message: string = sentences[code];
+  if (message.charCodeAt(message.length - 1) !== 46) message += detail ? `: ${detail}` : ".";
   return { code, message, start, end };
 }

@@ -2,7 +2,7 @@
 
 import { forgetVariables } from "../scan.ts";
 import type { Argument, Call, Scan, UnitDraft } from "../state.ts";
-import { runners, versioned } from "../tables/patterns.ts";
+import { runners, runningWords, runsPrograms, versioned } from "../tables/patterns.ts";
 import { judgeArchive } from "./archives.ts";
 import { demandSpelling, refuse, refuseHazard, warn } from "./call.ts";
 import { judgeDangers } from "./dangers.ts";
@@ -59,13 +59,7 @@ function programName({ text }: Argument): string | undefined {
 function judge(call: Call, direct: boolean): void {
   const { name, scan, args } = call;
   if (scan.openFunction !== undefined) noteCaller(scan, scan.openFunction, name);
-  const [only] = args;
-  if (
-    args.length === 1 &&
-    /^-(-version|[vV]|version)$/.test(only?.text ?? "") &&
-    versioned.test(`${name} ${only?.text}`)
-  )
-    return;
+  if (args.length === 1 && tellsVersion(name, args[0]?.text)) return;
   // Versions and variants go by the plain name: python3.12, mkfs.ext4.
   const entry = entryOf(name) ?? entryOf(name.replace(/(?<=\w)(\.\w+|[\d.]+)$/, ""));
   if (entry?.pattern !== undefined && matches(call, entry.pattern)) return;
@@ -79,6 +73,10 @@ function judge(call: Call, direct: boolean): void {
   else judgeKnown(call, entry);
 }
 
+function tellsVersion(name: string, option: string | undefined): boolean {
+  return option !== undefined && /^-(-version|[vV]|version)$/.test(option) && versioned.test(`${name} ${option}`);
+}
+
 /** Tells whether the shell itself, or a program that does the same, is behind the wrappers. */
 function isShellItself({ unit, name }: Call): boolean {
   return unit.wrappers.every((one) => one === "command" || one === "builtin") || /^(test|\[|printf)$/.test(name);
@@ -88,14 +86,14 @@ function judgeKnown(call: Call, entry: Entry): void {
   switch (entry.kind) {
     case "R":
       if (call.name === "find") judgeFind(call);
-      else judgeGrammar(call, call.name, entry);
+      else judgeGrammar(call, entry);
       return;
     case "*":
     case "^":
-      if (!judgeRunner(call)) judgeTool(call, call.name, entry, 0);
+      if (!judgeRunner(call)) judgeTool(call, entry, 0);
       return;
     case "W":
-      if (!judgeArchive(call)) judgeGrammar(call, call.name, entry);
+      if (!(entry.source.startsWith("Wa") && judgeArchive(call))) judgeGrammar(call, entry);
       return;
     case "T":
     case "P":
@@ -126,7 +124,8 @@ function matches(call: Call, pattern: RegExp): boolean {
 
 /** `npm exec` and `poetry run`: the rest is a command, which an allow rule must not start with. */
 function judgeRunner(call: Call): boolean {
-  const at = call.args.findIndex((argument) => runners.test(`${call.name} ${argument.text}`));
+  if (!runners.has(call.name)) return false;
+  const at = call.args.findIndex((argument) => isRunningWord(call.name, argument.text));
   const inner = call.args[at + 1]?.text === "--" ? at + 2 : at + 1;
   if (at < 0 || inner >= call.args.length) return false;
   refuse(call, "launcher");
@@ -134,6 +133,10 @@ function judgeRunner(call: Call): boolean {
   demandSpelling(call, inner);
   peel(call, inner);
   return true;
+}
+
+function isRunningWord(name: string, word: string | undefined): boolean {
+  return word !== undefined && (runningWords.test(word) || (word === "run" && runsPrograms.test(name)));
 }
 
 function judgeUnknown(call: Call, direct: boolean): void {

@@ -21,25 +21,25 @@ const withValue = new Set(
 export function judgeFind(call: Call): void {
   const { args } = call;
   call.scan.output.names = true;
-  const first = args.findIndex((argument) => /^(-(?![HLP]$|O\d$)|[!(),])/.test(argument.prefix));
-  const starts = args.slice(0, first < 0 ? args.length : first).filter((argument) => !argument.prefix.startsWith("-"));
-  for (const start of starts) {
-    if (start.text === undefined && start.many && start.glob === undefined)
-      refuseHazard(call, "dynamic-option", args.indexOf(start));
+  const starts: Argument[] = [];
+  let first = 0;
+  for (; first < args.length; first += 1) {
+    const start = args[first];
+    if (start === undefined || /^(-(?![HLP]$|O\d$)|[!(),])/.test(start.prefix)) break;
+    if (start.prefix.startsWith("-")) continue;
+    if (start.text === undefined && start.many && start.glob === undefined) refuseHazard(call, "dynamic-option", first);
     takePath(call, start, "list");
+    starts.push(start);
   }
   if (starts.length === 0) takePath(call, unknownDot(call), "list");
-  const secret = args.find(
-    (argument, index) => /^-i?(name|path)$/.test(args[index - 1]?.text ?? "") && isSecret(argument.text ?? ""),
-  );
-  for (let index = first < 0 ? args.length : first; index < args.length; index += 1) {
-    index = judgeTerm(call, index, starts, secret);
+  for (let index = first; index < args.length; index += 1) {
+    index = judgeTerm(call, index, starts);
   }
   judgeDangers(call, undefined);
 }
 
 /** Judges one word of the expression; gives the index of its last word. */
-function judgeTerm(call: Call, index: number, starts: readonly Argument[], secret: Argument | undefined): number {
+function judgeTerm(call: Call, index: number, starts: readonly Argument[]): number {
   const argument = call.args[index];
   const text = argument?.text;
   if (argument === undefined) return index;
@@ -52,7 +52,7 @@ function judgeTerm(call: Call, index: number, starts: readonly Argument[], secre
     // What falls into several words brings predicates; a pattern with a dot in it stands for none.
     if (value?.many && !value.glob?.includes(".")) refuseHazard(call, "dynamic-option", index + 1);
     return index + 1;
-  } else if (/^-(exec|execdir|ok|okdir)$/.test(text)) return judgeExec(call, index, starts, secret);
+  } else if (/^-(exec|execdir|ok|okdir)$/.test(text)) return judgeExec(call, index, starts);
   else if (text === "-delete") {
     refuseHazard(call, "option", index);
     for (const start of starts) takePath(call, start, "remove");
@@ -70,7 +70,7 @@ function judgeTerm(call: Call, index: number, starts: readonly Argument[], secre
   return index;
 }
 
-function judgeExec(call: Call, index: number, starts: readonly Argument[], secret: Argument | undefined): number {
+function judgeExec(call: Call, index: number, starts: readonly Argument[]): number {
   const { args } = call;
   let end = index + 1;
   while (end < args.length && !isEnd(args, end)) end += 1;
@@ -86,6 +86,9 @@ function judgeExec(call: Call, index: number, starts: readonly Argument[], secre
     const found = { names: whole, prefix: before || prefix, shown: argument.text, many: false };
     return unknownArgument(argument.start, argument.end, found);
   });
+  const secret = args.find(
+    ({ text }, place) => /^-i?(name|path)$/.test(args[place - 1]?.text ?? "") && isSecret(text ?? ""),
+  );
   if (secret !== undefined) warn(call, "dangers", "secret", secret, secret.shown);
   if (/^-ok/.test(args[index]?.text ?? "")) refuseHazard(call, "option", index);
   const before = call.scan.changes;

@@ -118,7 +118,7 @@ function isGiven(parsed: Parsed, kind: OperandKind | undefined): boolean {
 }
 
 function isNowhere(text: string | undefined): boolean {
-  return text !== undefined && /^(-|\/dev\/(null|stdout|stderr|fd\/\d+))$/.test(text);
+  return text !== undefined && /^\/dev\/(null|stdout|stderr|fd\/\d+)$/.test(text);
 }
 
 function readLong(call: Call, parsed: Parsed, index: number, body: string): number {

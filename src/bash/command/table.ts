@@ -20,6 +20,8 @@ export interface Entry {
   /** What all arguments, joined by spaces, look like when it changes nothing. */
   pattern: RegExp | undefined;
   grammar: Grammar | undefined;
+  /** What is known about its sub-commands. */
+  subs: Map<string, Entry> | undefined;
   /** What looks at it after its grammar was read. */
   after: Afterwards | undefined;
   /** What judges it where it is a builtin of the shell. */
@@ -28,7 +30,7 @@ export interface Entry {
 
 let entries: Map<string, Entry> | undefined;
 
-/** Finds what is known about a name such as `sort` or `git/remote/get-url`. */
+/** Finds what is known about a command name. */
 export function entryOf(name: string): Entry | undefined {
   entries ??= readTables();
   return entries.get(name);
@@ -42,28 +44,44 @@ export function grammarOf(entry: Entry): Grammar {
 
 function readTables(): Map<string, Entry> {
   const all = new Map<string, Entry>();
-  const add = (name: string, more: Partial<Entry>): void => {
-    const entry = all.get(name) ?? {
-      source: "",
-      kind: "",
-      pattern: undefined,
-      grammar: undefined,
-      after: undefined,
-      builtin: undefined,
-    };
-    all.set(name, Object.assign(entry, more));
-  };
   for (const table of [readers, writers, git, tools, programs]) {
     for (const [key, source] of Object.entries(table)) {
-      // `git/(log show)` stands for `git/log` and `git/show`.
+      // `git/(log show)` stands for the sub-commands `log` and `show` of `git`.
       const [, prefix = "", names = key] = /^(.+\/)\((.+)\)$/.exec(key) ?? [];
-      for (const name of names.split(" ")) add(prefix + name, { source, kind: source.charAt(0) });
+      for (const name of names.split(" ")) add(all, prefix + name, { source, kind: source.charAt(0) });
     }
   }
   for (const [names, pattern] of Object.entries(patterns)) {
-    for (const name of names.split(" ")) add(name, { pattern });
+    for (const name of names.split(" ")) add(all, name, { pattern });
   }
-  for (const [name, after] of Object.entries(afterwards)) add(name, { after });
-  for (const [name, builtin] of Object.entries(builtins)) add(name, { builtin });
+  for (const [name, after] of Object.entries(afterwards)) add(all, name, { after });
+  for (const [name, builtin] of Object.entries(builtins)) add(all, name, { builtin });
   return all;
+}
+
+/** Adds facts about a path of sub-commands; a program whose file happens to lie at such a path is not meant by it. */
+function add(all: Map<string, Entry>, path: string, facts: Partial<Entry>): void {
+  let level = all;
+  let found: Entry | undefined;
+  for (const name of path.split("/")) {
+    if (found !== undefined) {
+      found.subs ??= new Map();
+      level = found.subs;
+    }
+    found = level.get(name) ?? newEntry();
+    level.set(name, found);
+  }
+  if (found !== undefined) Object.assign(found, facts);
+}
+
+function newEntry(): Entry {
+  return {
+    source: "",
+    kind: "",
+    pattern: undefined,
+    grammar: undefined,
+    subs: undefined,
+    after: undefined,
+    builtin: undefined,
+  };
 }

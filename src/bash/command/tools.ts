@@ -6,10 +6,10 @@ import { judgeGitArguments } from "./afterwards.ts";
 import { demandSpelling, refuse, refuseHazard, warn } from "./call.ts";
 import { judgeDangers } from "./dangers.ts";
 import { givenOption, judgeOperands, type Parsed, readOptions } from "./options.ts";
-import { type Entry, entryOf, grammarOf } from "./table.ts";
+import { type Entry, grammarOf } from "./table.ts";
 
 /** Judges a command by its grammar. */
-export function judgeGrammar(call: Call, key: string, entry: Entry): void {
+export function judgeGrammar(call: Call, entry: Entry): void {
   const grammar = grammarOf(entry);
   if (grammar.type === "W") refuse(call, "changes");
   if (grammar.risky) demandSpelling(call, -1);
@@ -19,15 +19,15 @@ export function judgeGrammar(call: Call, key: string, entry: Entry): void {
   entry.after?.(call, parsed);
   if (call.name === "git") judgeGitArguments(call);
   if (grammar.type === "W") judgeDangers(call, parsed);
-  else judgeOutput(call, key, parsed);
+  else judgeOutput(call, parsed);
 }
 
 /** Judges a tool: the options in front, then the sub-command by a grammar of its own. */
-export function judgeTool(call: Call, key: string, itself: Entry, depth: number): void {
+export function judgeTool(call: Call, itself: Entry, depth: number): void {
   const grammar = grammarOf(itself);
   const parsed = readOptions(call, grammar);
   itself.after?.(call, parsed);
-  const [sub] = parsed.operands;
+  const sub = parsed.operands[0];
   if (sub === undefined) {
     if (grammar.type === "^") refuse(call, "changes");
     if (grammar.configured && isForeign(call.scan)) refuse(call, "foreign-directory");
@@ -36,13 +36,12 @@ export function judgeTool(call: Call, key: string, itself: Entry, depth: number)
   if (depth === 0) call.unit.globals = sub;
   const argument = call.args[sub];
   const text = argument?.text;
-  const path = `${key}/${text}`;
-  const entry = text === undefined || text.includes("/") ? undefined : entryOf(path);
+  const entry = text === undefined ? undefined : itself.subs?.get(text);
   const { scan, unit, at, name, offset } = call;
   const rest: Call = { scan, unit, at, name, args: call.args.slice(sub + 1), offset: offset + sub + 1 };
   if (entry !== undefined) {
-    if (entry.kind === "*" || entry.kind === "^") judgeTool(rest, path, entry, depth + 1);
-    else judgeGrammar(rest, path, entry);
+    if (entry.kind === "*" || entry.kind === "^") judgeTool(rest, entry, depth + 1);
+    else judgeGrammar(rest, entry);
     return;
   }
   if (text === undefined) refuseHazard(call, "dynamic-option", sub);
@@ -58,7 +57,7 @@ function isForeign(scan: Scan): boolean {
 }
 
 /** Whether what is printed are names of files in the workspace, or one number. */
-function judgeOutput(call: Call, key: string, parsed: Parsed): void {
+function judgeOutput(call: Call, parsed: Parsed): void {
   const { scan } = call;
   const { grammar, operands } = parsed;
   if (grammar.names) scan.output.names = true;
@@ -68,14 +67,14 @@ function judgeOutput(call: Call, key: string, parsed: Parsed): void {
     const reads = operands.length > (grammar.operands[0]?.kind === "p" ? 1 : 0);
     scan.output.names = !reads && givenOption(parsed, ["r", "R", "recursive"]) === undefined;
   }
-  if (grammar.counts) scan.output.digits = isNumber(call, key, parsed);
+  if (grammar.counts) scan.output.digits = isNumber(call, parsed);
 }
 
 const listing: readonly string[] = ["l", "L", "files", "name-only", "files-with-matches", "files-without-match"];
 
-function isNumber(call: Call, key: string, parsed: Parsed): boolean {
+function isNumber(call: Call, parsed: Parsed): boolean {
   const { operands } = parsed;
-  switch (key) {
+  switch (call.name) {
     case "wc":
       return operands.length === 0;
     case "nproc":

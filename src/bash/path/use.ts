@@ -1,6 +1,5 @@
 /** Paths that a command touches: where they lead, and what has to be said about that. */
 
-import { textsOf } from "../read/argument.ts";
 import { note, notePath } from "../scan.ts";
 import type { Argument, Scan } from "../state.ts";
 import type { PathAccess } from "../types.ts";
@@ -14,9 +13,10 @@ import { UNKNOWN_HOME } from "./settings.ts";
  * @param unit The index of the unit.
  */
 export function usePath(scan: Scan, argument: Argument, access: PathAccess, unit: number): void {
-  const texts = argument.glob === undefined ? textsOf(argument) : [argument.glob];
-  if (texts === undefined) useUnknown(scan, argument, access, unit);
-  else for (const text of texts) useText(scan, argument, text, access, unit);
+  const text = argument.glob ?? argument.text;
+  if (text !== undefined) useText(scan, argument, text, access, unit);
+  else if (argument.choices === undefined) useUnknown(scan, argument, access, unit);
+  else for (const choice of argument.choices) useText(scan, argument, choice, access, unit);
 }
 
 /** Notes a known text that is used as a path, such as the value of an option. */

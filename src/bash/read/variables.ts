@@ -51,6 +51,7 @@ export function noteAssigned(scan: Scan, name: string, value: Value | undefined)
 
 /** Tells whether the whole line names a variable only once, except to expand it: then its value cannot change. */
 function isAssignedOnce(scan: Scan, name: string): boolean {
+  if (name === "") return false;
   // Bounded, because each question reads the whole line.
   scan.questions += 1;
   if (scan.questions > MAX_QUESTIONS) return false;

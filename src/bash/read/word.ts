@@ -15,9 +15,13 @@ const oddSpace = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 export function readWord(scan: Scan, word: Word, into: Argument[]): void {
   const { parts } = word;
   if (parts === undefined) into.push(readBare(scan, word));
-  else if (parts.length === 1 && isPlainQuote(parts[0])) into.push(readQuote(scan, word));
-  else if (parts.some((part) => part.type === "BraceExpansion")) readBraces(scan, word, parts, into);
+  else if (hasBraces(parts)) readBraces(scan, word, parts, into);
   else into.push(readParts(scan, word, parts));
+}
+
+function hasBraces(parts: readonly WordPart[]): boolean {
+  for (const part of parts) if (part.type === "BraceExpansion") return true;
+  return false;
 }
 
 /** Reads one word as a single argument, where braces are not expanded: redirections, assignments, tests. */
@@ -32,15 +36,12 @@ export function readBody(scan: Scan, body: Place, parts: readonly WordPart[]): A
   return finish(scan, draft, body);
 }
 
-/** Tells whether a part is one quote with nothing to expand in it, as most quotes are. */
-function isPlainQuote(part: WordPart | undefined): boolean {
-  if (part?.type === "DoubleQuoted")
-    return part.parts.length === 0 || (part.parts.length === 1 && part.parts[0]?.type === "Literal");
-  return part?.type === "SingleQuoted";
-}
-
-function readQuote(scan: Scan, word: Word): Argument {
-  return knownArgument(word.value, startOf(scan, word), endOf(scan, word), true);
+/** Gives the text of one quote with nothing to expand in it, as most quotes are. */
+function quotedText(part: WordPart | undefined): string | undefined {
+  if (part?.type === "SingleQuoted") return part.value;
+  if (part?.type !== "DoubleQuoted" || part.parts.length > 1) return undefined;
+  const [inner] = part.parts;
+  return inner === undefined ? "" : inner.type === "Literal" ? inner.value : undefined;
 }
 
 function readBare(scan: Scan, word: Word): Argument {
@@ -52,6 +53,8 @@ function readBare(scan: Scan, word: Word): Argument {
 }
 
 function readParts(scan: Scan, word: Word, parts: readonly WordPart[]): Argument {
+  const quoted = parts.length === 1 ? quotedText(parts[0]) : undefined;
+  if (quoted !== undefined) return knownArgument(quoted, startOf(scan, word), endOf(scan, word), true);
   const draft = newDraft();
   for (const part of parts) addPart(scan, draft, part, false);
   return finish(scan, draft, word);

@@ -50,5 +50,14 @@ export const versioned: RegExp =
   /^((node|nodejs|npm|python[\d.]*|ruby|perl|php|java|javac|gcc|g\+\+|cc|c\+\+|clang|clang\+\+|make|cmake|deno|bun|docker|gh|tsc|uv|pipx|poetry|lua|bash|zsh|curl|wget|ssh|rsync|ffmpeg|sqlite3|psql|mysql|helm|redis-cli|vim|nvim|jq|fzf|gem|zig|nix|tar|gzip|openssl|sed|awk|find|grep|rg) --version|(python[\d.]*|curl|ssh|psql|mysql|tmux) -V|(node|nodejs|npm|ruby|perl|php|gcc|g\+\+|cc|clang|make|tsc|docker|lua) -v|(java|javac) -version)$/;
 
 /** Tools whose sub-command runs a program: the rest of the line is one. */
-export const runners: RegExp =
-  /^((npm|pnpm|yarn|bun) (exec|dlx|x)|(poetry|uv|pipenv|hatch|pdm|rye|conda|mamba|pipx) run|(bundle|mise|direnv|asdf|rbenv|pyenv|nodenv) exec)$/;
+export const runners: ReadonlySet<string> = new Set(
+  "npm pnpm yarn bun poetry uv pipenv hatch pdm rye conda mamba pipx bundle mise direnv asdf rbenv pyenv nodenv".split(
+    " ",
+  ),
+);
+
+/** The sub-commands that do so; with the tools of JavaScript, `run` names a script instead. */
+export const runningWords: RegExp = /^(exec|dlx|x)$/;
+
+/** The tools with which `run` names a program. */
+export const runsPrograms: RegExp = /^(poetry|uv|pipenv|hatch|pdm|rye|conda|mamba|pipx)$/;

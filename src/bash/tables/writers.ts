@@ -13,8 +13,10 @@ export const writers: Readonly<Record<string, string>> = {
   truncate: "W s: r< size: reference< | w*",
   "split csplit": "W l: b: n: C: a: filter% | r w",
   patch: "W i< o> d: p: r> input< output> directory: reject-file> | w*",
-  "gzip gunzip bzip2 bunzip2 xz unxz zstd lz4 compress uncompress": "W S: suffix: o> | w*",
-  "zip unzip": "W d> P: TT% unzip-command% | w t*",
+  "gzip gunzip bzip2 bunzip2 xz unxz": "Wa S: suffix: o> | w*",
+  "zstd lz4 compress uncompress": "W S: suffix: o> | w*",
+  unzip: "Wa d> P: | w t*",
+  zip: "W d> P: TT% unzip-command% | w t*",
   curl: "W o> output> O! remote-name! remote-name-all! J! remote-header-name! output-dir> c> cookie-jar> D> dump-header> trace> trace-ascii> stderr> K% config% T< upload-file< d: data: data-binary: data-raw: data-urlencode: F: form: X: request: H: header: u: user: A: e: x% proxy% b: netrc-file< E< cert< key< unix-socket% hsts> alt-svc> etag-save> libcurl> w: write-out: | t*",
   wget: "W O> output-document> P> directory-prefix> o> output-file> a> append-output> i< input-file< post-file< body-file< e% execute% use-askpass% config% m! mirror! r! recursive! | t*",
   "rsync scp sftp":
@@ -25,7 +27,7 @@ export const writers: Readonly<Record<string, string>> = {
   "go/env": "Wc w% u%",
   "go/(vet build test run install generate list)": "Wc- vettool% toolexec% exec% overlay%",
   "tar bsdtar":
-    "W f: C: X< T< file: directory: I% use-compress-program% to-command% F% info-script% new-volume-script% rmt-command% rsh-command% checkpoint-action% checkpoint? exclude: exclude-from< files-from< transform: xform: P! absolute-names! remove-files! | t*",
+    "Wa f: C: X< T< file: directory: I% use-compress-program% to-command% F% info-script% new-volume-script% rmt-command% rsh-command% checkpoint-action% checkpoint? exclude: exclude-from< files-from< transform: xform: P! absolute-names! remove-files! | t*",
   kill: "W s: n: signal: | t*",
   "pkill killall": "W s: signal: u: f | t*",
 };

@@ -14,7 +14,7 @@ export function walkLoopWords(scan: Scan, node: For | Select): void {
   const name = readSingle(scan, node.name).text ?? "";
   const value = node.type === "For" && node.wordlist !== undefined ? joinValues(words) : undefined;
   noteAssigned(scan, name, value);
-  if (!/^\w+$/.test(name) || isSteering(name)) noteAt(scan, "injection", "shadowing", node.name, name);
+  if (!/^[A-Za-z_]\w*$/.test(name) || isSteering(name)) noteAt(scan, "injection", "shadowing", node.name, name);
 }
 
 function joinValues(words: readonly Argument[]): Value {

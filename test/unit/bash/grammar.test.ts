@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findLong, readGrammar } from "../../../src/bash/command/grammar.ts";
-import { entryOf, grammarOf } from "../../../src/bash/command/table.ts";
+import { type Entry, entryOf, grammarOf } from "../../../src/bash/command/table.ts";
 import { expandBraces } from "../../../src/bash/read/braces.ts";
 import { git } from "../../../src/bash/tables/git.ts";
 import { readers } from "../../../src/bash/tables/readers.ts";
@@ -51,6 +51,12 @@ describe("readGrammar", () => {
   });
 });
 
+/** Goes down a path of sub-commands. */
+function follow(path: string): Entry | undefined {
+  const [first = "", ...subs] = path.split("/");
+  return subs.reduce<Entry | undefined>((entry, sub) => entry?.subs?.get(sub), entryOf(first));
+}
+
 describe("tables", () => {
   const names = [readers, writers, git, tools].flatMap((table) => Object.keys(table));
   const single = names.flatMap((key) => {
@@ -64,7 +70,7 @@ describe("tables", () => {
 
   test("are written in the language of grammars", () => {
     const odd = single.filter((name) => {
-      const entry = entryOf(name);
+      const entry = follow(name);
       if (entry === undefined) return true;
       const { type, options, operands } = grammarOf(entry);
       const badOption = [...options.keys()].some((option) => !/^[\w-]+$/.test(option));
@@ -76,7 +82,11 @@ describe("tables", () => {
 
   test("have a tool for every sub-command", () => {
     const parents = single.filter((name) => name.includes("/")).map((name) => name.slice(0, name.lastIndexOf("/")));
-    expect(parents.filter((name) => !"*^".includes(entryOf(name)?.kind || "?"))).toEqual([]);
+    expect(parents.filter((name) => !"*^".includes(follow(name)?.kind || "?"))).toEqual([]);
+  });
+
+  test("take no path for a tool with a sub-command", () => {
+    expect(entryOf("git/log")).toBe(undefined);
   });
 
   test("know nothing of what objects inherit", () => {
