@@ -2,41 +2,59 @@
 
 import { HoldallError } from "./errors.ts";
 
+/** One that waits for a signal, in a ring with the others: to join and to leave is cheaper than with a set. */
+interface Waiter {
+  call: (() => void) | undefined;
+  before: Waiter;
+  after: Waiter;
+}
+
 /**
- * What waits for each signal. A signal has one listener of its own, however many calls share it: adding and removing
- * listeners costs more than many a call does.
+ * The head of the ring of each signal. A signal has one listener of its own, however many calls share it: adding and
+ * removing listeners costs more than many a call does.
  */
-const waiting = new WeakMap<AbortSignal, Set<() => void>>();
+const heads = new WeakMap<AbortSignal, Waiter>();
 
 /** Calls back when the signal aborts, at once when it already has; the returned function stops listening. */
 export function onAbort(signal: AbortSignal | undefined, listener: (reason: unknown) => void): () => void {
   if (signal === undefined) return () => {};
-  const call = (): void => listener(signal.reason);
   if (signal.aborted) {
-    call();
+    listener(signal.reason);
     return () => {};
   }
-  const calls = waiting.get(signal) ?? listen(signal);
-  calls.add(call);
-  return () => {
-    calls.delete(call);
-  };
+  const head = heads.get(signal) ?? listen(signal);
+  const waiter: Waiter = { call: () => listener(signal.reason), before: head.before, after: head };
+  waiter.before.after = waiter;
+  head.before = waiter;
+  return () => unlink(waiter);
 }
 
-function listen(signal: AbortSignal): Set<() => void> {
-  const calls = new Set<() => void>();
-  waiting.set(signal, calls);
+function listen(signal: AbortSignal): Waiter {
+  const head = { call: undefined } as Waiter;
+  head.before = head;
+  head.after = head;
+  heads.set(signal, head);
   signal.addEventListener(
     "abort",
     () => {
-      for (const call of calls) {
-        calls.delete(call);
-        call();
+      for (let waiter = head.after; waiter !== head; waiter = head.after) {
+        const { call } = waiter;
+        unlink(waiter);
+        call?.();
       }
     },
     { once: true },
   );
-  return calls;
+  return head;
+}
+
+function unlink(waiter: Waiter): void {
+  waiter.call = undefined;
+  waiter.before.after = waiter.after;
+  waiter.after.before = waiter.before;
+  // Leaving again changes nothing.
+  waiter.before = waiter;
+  waiter.after = waiter;
 }
 
 /**
