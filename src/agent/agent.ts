@@ -3,7 +3,7 @@
 import { onAbort } from "../base/abort.ts";
 import { HoldallError } from "../base/errors.ts";
 import { makeId } from "../base/ids.ts";
-import { pull } from "../base/streams.ts";
+import { pull } from "../base/pull.ts";
 import type { AgentEvent } from "../event/events.ts";
 import type { Message } from "../message/message.ts";
 import { PermissionEngine } from "../permission/engine.ts";

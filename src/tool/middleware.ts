@@ -1,7 +1,8 @@
 /** Layers around a tool: middlewares over its chunks, interceptors over its result. */
 
 import type { Layer, Next } from "../base/onion.ts";
-import { pull, type Sink } from "../base/streams.ts";
+import { pull } from "../base/pull.ts";
+import type { Sink } from "../base/streams.ts";
 import type { ToolChunk, ToolResultBlock } from "../message/blocks.ts";
 import type { AgentState } from "../state/agent-state.ts";
 import type { RuntimeContext } from "../state/runtime-context.ts";
