@@ -11,7 +11,9 @@ export function isWellFormed(text: string): boolean {
 
 /** Makes lone surrogates into U+FFFD, so that the text survives JSON and UTF-8. */
 export function wellFormed(text: string): string {
-  return text.replace(allLone, "\ufffd");
+  // Newer engines do it themselves, many times faster; it runs over every piece of every result.
+  const own: string & { toWellFormed?(): string } = text;
+  return own.toWellFormed?.() ?? text.replace(allLone, "\ufffd");
 }
 
 /**

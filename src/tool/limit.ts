@@ -75,14 +75,21 @@ class ResultLimiter implements Limiter {
   }
 
   pass(chunk: ToolChunk): ToolChunk {
-    let changed = false;
-    const content: OutputBlock[] = [];
-    for (const block of chunk.content) {
-      const taken = block.type === "text" ? this.#takeBlock(block) : this.#takeData(block);
-      changed ||= taken !== block;
-      if (taken !== undefined) content.push(taken);
-    }
-    return changed ? { ...chunk, content } : chunk;
+    const { content } = chunk;
+    const only = content.length === 1 ? content[0] : undefined;
+    if (only === undefined) return this.#passAll(chunk);
+    const taken = this.#take(only);
+    if (taken === only) return chunk;
+    return { ...chunk, content: taken === undefined ? [] : [taken] };
+  }
+
+  #passAll(chunk: ToolChunk): ToolChunk {
+    const content = chunk.content.map((block) => this.#take(block)).filter((block) => block !== undefined);
+    return { ...chunk, content };
+  }
+
+  #take(block: OutputBlock): OutputBlock | undefined {
+    return block.type === "text" ? this.#takeBlock(block) : this.#takeData(block);
   }
 
   async finish(signal: AbortSignal | undefined): Promise<ToolChunk | undefined> {
@@ -106,7 +113,8 @@ class ResultLimiter implements Limiter {
     this.#carry = endsInHalf(whole) ? whole.slice(-1) : "";
     const text = this.#carry === "" ? whole : whole.slice(0, -1);
     const now = this.#held === undefined ? cutText(text, this.#headMost - this.#headLength) : "";
-    this.#head += now;
+    // Only what may be put aside has to be kept.
+    if (this.#spill !== undefined) this.#head += now;
     this.#headLength += now.length;
     if (now.length < text.length) this.#hold(text.slice(now.length));
     return wellFormed(now);

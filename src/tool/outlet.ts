@@ -169,8 +169,9 @@ class CallOutlet implements Outlet {
   }
 
   #tell(onEvent: Sink<EventBody>, chunk: ToolChunk): void | Promise<void> {
-    const [only, ...more] = chunk.content;
-    if (only === undefined || more.length > 0) return this.#tellAll(onEvent, chunk);
+    const { content } = chunk;
+    const only = content.length === 1 ? content[0] : undefined;
+    if (only === undefined) return this.#tellAll(onEvent, chunk);
     const told = onEvent(toEvent(this.#id, only));
     if (told === undefined) return this.#sink?.(chunk);
     return told.then(() => this.#sink?.(chunk));
@@ -193,12 +194,8 @@ class CallOutlet implements Outlet {
 function toEvent(toolCallId: string, block: OutputBlock): EventBody {
   const { id } = block;
   if (block.type === "text") {
-    return {
-      type: "TOOL_RESULT_TEXT_DELTA",
-      toolCallId,
-      delta: block.text,
-      ...(id === undefined ? {} : { blockId: id }),
-    };
+    const event: EventBody = { type: "TOOL_RESULT_TEXT_DELTA", toolCallId, delta: block.text };
+    return id === undefined ? event : { ...event, blockId: id };
   }
   const { source, name } = block;
   return {

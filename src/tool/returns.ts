@@ -27,7 +27,7 @@ export function emitReturned(
 
 function emitValue(value: unknown, tool: Tool, emit: Sink<ToolChunk>, attempt: Attempt): void | Promise<void> {
   if (typeof value !== "object" || value === null) return emit(toChunk(value, tool));
-  if (isThenable(value)) return Promise.resolve(value).then((settled) => emitValue(settled, tool, emit, attempt));
+  if (isPromiseLike(value)) return Promise.resolve(value).then((settled) => emitValue(settled, tool, emit, attempt));
   if (isReadableStream(value)) return emitAll(iterateStream(value, attempt.signal()), tool, emit, attempt);
   if (isAsyncIterable(value)) return emitAll(value[Symbol.asyncIterator](), tool, emit, attempt);
   if (isIterator(value)) return emitAll(value, tool, emit, attempt);
@@ -67,7 +67,10 @@ async function emitAll(
       const step = await iterator.next();
       if (step.done === true) return step.value === undefined ? undefined : await emit(toChunk(await step.value, tool));
       open = true;
-      await emit(toChunk(await step.value, tool));
+      const { value } = step;
+      // Only what has to be waited for is waited for: of thousands of pieces, each needless turn would count.
+      const sent = emit(toChunk(isPromiseLike(value) ? await value : value, tool));
+      if (sent !== undefined) await sent;
       if (attempt.isOver()) return;
       open = false;
     }
@@ -76,8 +79,8 @@ async function emitAll(
   }
 }
 
-function isThenable(value: object): value is PromiseLike<unknown> {
-  return "then" in value && typeof value.then === "function";
+function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
 /** A generator, but not an array or another collection, which is a JSON value. */

@@ -2,12 +2,12 @@
 
 import { onAbort } from "../base/abort.ts";
 import { HoldallError } from "../base/errors.ts";
-import { pull } from "../base/streams.ts";
+import { pull } from "../base/pull.ts";
 import type { ToolChunk, ToolResultBlock } from "../message/blocks.ts";
 import type { AgentState } from "../state/agent-state.ts";
 import { callTool } from "../tool/call.ts";
 import type { CallOptions, ToolCallInput } from "../tool/call-options.ts";
-import type { PresetParameters, ToolEntry } from "../tool/entry.ts";
+import type { FindTool, PresetParameters, ToolEntry } from "../tool/entry.ts";
 import type { ResultLimit } from "../tool/limit.ts";
 import { markedTools } from "../tool/method-tools.ts";
 import type { ToolInterceptor } from "../tool/middleware.ts";
@@ -148,7 +148,7 @@ export class Toolkit {
 
   /** Gives a tool of any group, active or not; with a view, only what a model could call in it. */
   get(name: string, view?: ViewOptions): Tool | undefined {
-    return view === undefined ? this.#registry.entry(name)?.tool : this.#open(view).find(name).entry?.tool;
+    return view === undefined ? this.#registry.entry(name)?.tool : this.#finder(view)(name).entry?.tool;
   }
 
   /** Tells whether somebody outside executes the calls of a tool. */
@@ -158,7 +158,9 @@ export class Toolkit {
 
   /** Lists what a model may be told now: the tools of `basic`, of the active groups and of the request. */
   schemas(view: ViewOptions = {}): ToolSchema[] {
-    return this.#open(view).schemas();
+    const { state, request } = view;
+    if (request === undefined) return this.#registry.schemas(state);
+    return this.#open(this.#finder({ state }), state, request).schemas();
   }
 
   /**
@@ -187,7 +189,7 @@ export class Toolkit {
    * @param options What belongs to it: context, state, permission, signal.
    */
   run(call: ToolCallInput, options: ToolkitCallOptions = {}): Promise<ToolResultBlock> {
-    return callTool(this.#open(options).find, call, options);
+    return callTool(this.#finder(options), call, options);
   }
 
   /**
@@ -204,7 +206,7 @@ export class Toolkit {
     const left = new AbortController();
     const stop = onAbort(options.signal, (reason) => left.abort(reason));
     const produce = (sink: (chunk: ToolChunk) => Promise<void>): Promise<ToolResultBlock> =>
-      callTool(this.#open(options).find, call, { ...options, signal: left.signal }, sink).finally(stop);
+      callTool(this.#finder(options), call, { ...options, signal: left.signal }, sink).finally(stop);
     return pull(produce, () => left.abort(new DOMException("The consumer left.", "AbortError")));
   }
 
@@ -223,12 +225,13 @@ export class Toolkit {
     });
   }
 
-  #open({ state, request }: ViewOptions): RequestView {
-    const own: RequestView = {
-      find: (name) => this.#registry.find(name, state, this.#metaName),
-      schemas: () => this.#registry.schemas(state),
-    };
-    return request === undefined ? own : request.open(own, (tool) => this.#enter(tool, {}));
+  #finder({ state, request }: ViewOptions): FindTool {
+    const find: FindTool = (name) => this.#registry.find(name, state, this.#metaName);
+    return request === undefined ? find : this.#open(find, state, request).find;
+  }
+
+  #open(find: FindTool, state: AgentState | undefined, request: ToolRequest): RequestView {
+    return request.open({ find, schemas: () => this.#registry.schemas(state) }, (tool) => this.#enter(tool, {}));
   }
 
   #enter(tool: Tool, options: EntryOptions): ToolEntry {
