@@ -23,13 +23,18 @@ export async function decide(
   const { mode } = check;
   const draft: Draft = { tool, input, check, confirmed, trace: [] };
 
-  const denied = await findRule(draft, "deny");
+  // Most steps have nothing to wait for, and an await would cost more than the step.
+  const denying = findRule(draft, "deny");
+  const denied = denying instanceof Promise ? await denying : denying;
   if (denied !== undefined) return end(draft, byRule(denied, `A rule denies this call of ${name}.`));
 
-  const asked = await findRule(draft, "ask");
+  const asking = findRule(draft, "ask");
+  const asked = asking instanceof Promise ? await asking : asking;
   if (asked !== undefined) return end(draft, byRule(asked, `A rule asks before this call of ${name}.`));
 
-  if (await isReadOnly(draft)) {
+  const reading = isReadOnly(draft);
+  const readOnly: boolean = reading instanceof Promise ? await reading : reading;
+  if (readOnly) {
     return end(draft, { step: "read-only", outcome: "allow", message: `${name} only reads.`, reason: "read-only" });
   }
   if (mode === "explore" && tool.allowedInExplore !== true) {
@@ -78,8 +83,21 @@ interface Opinion {
   isUnclear?: boolean;
 }
 
+/** Finds the first rule of a behaviour that matches; only rules with a content have to be waited for. */
+function findRule(
+  draft: Draft,
+  behavior: RuleBehavior,
+): PermissionRule | undefined | Promise<PermissionRule | undefined> {
+  for (const rule of draft.check.rules) {
+    if (rule.behavior === behavior && rule.tool === draft.tool.name)
+      return rule.content ? matchRules(draft, behavior) : rule;
+  }
+  draft.trace.push({ step: `${behavior}-rule`, outcome: "continue" });
+  return undefined;
+}
+
 /** A matcher that fails, or says something that is no boolean, makes deny and ask rules match and allow rules not. */
-async function findRule(draft: Draft, behavior: RuleBehavior): Promise<PermissionRule | undefined> {
+async function matchRules(draft: Draft, behavior: RuleBehavior): Promise<PermissionRule | undefined> {
   const { tool, input, check } = draft;
   for (const rule of check.rules) {
     if (rule.behavior !== behavior || rule.tool !== tool.name) continue;
@@ -95,14 +113,21 @@ async function findRule(draft: Draft, behavior: RuleBehavior): Promise<Permissio
   return undefined;
 }
 
-async function isReadOnly(draft: Draft): Promise<boolean> {
+function isReadOnly(draft: Draft): boolean | Promise<boolean> {
+  const { tool } = draft;
+  return tool.checkReadOnly === undefined ? noteReading(draft, tool.readOnly) : checkReading(draft);
+}
+
+async function checkReading(draft: Draft): Promise<boolean> {
   const { tool, input, check } = draft;
-  let readOnly: unknown = tool.readOnly;
   try {
-    if (tool.checkReadOnly !== undefined) readOnly = await tool.checkReadOnly(input, check);
+    return noteReading(draft, await tool.checkReadOnly?.(input, check));
   } catch {
-    readOnly = false;
+    return noteReading(draft, false);
   }
+}
+
+function noteReading(draft: Draft, readOnly: unknown): boolean {
   if (readOnly === true) return true;
   draft.trace.push({ step: "read-only", outcome: "continue" });
   return false;
@@ -163,7 +188,7 @@ function byMode(mode: PermissionMode, opinion: Opinion, name: string, confirmed:
   return { step: "mode", outcome: "ask", message, reason };
 }
 
-async function end(draft: Draft, verdict: Verdict): Promise<PermissionDecision> {
+function end(draft: Draft, verdict: Verdict): PermissionDecision | Promise<PermissionDecision> {
   const { trace, check } = draft;
   const { step, outcome, message, reason, bypassImmune = false, rule } = verdict;
   const { mode } = check;
@@ -179,10 +204,15 @@ async function end(draft: Draft, verdict: Verdict): Promise<PermissionDecision> 
       reason: "confirmed by the user",
     };
   }
+  return withSuggestions(draft, decision);
+}
+
+async function withSuggestions(draft: Draft, decision: PermissionDecision): Promise<PermissionDecision> {
   const suggestedRules = await suggest(draft);
+  const { mode, message, reason } = decision;
   if (mode !== "dont_ask") return { ...decision, suggestedRules };
   const converted = `Mode: dont_ask (${reason})`;
-  trace.push({ step: "mode", outcome: "deny", detail: converted });
+  draft.trace.push({ step: "mode", outcome: "deny", detail: converted });
   return { ...decision, behavior: "deny", message: unasked(message), reason: converted, suggestedRules };
 }
 
