@@ -7,8 +7,8 @@ import { build } from "./build.mjs";
 import { Fault, main, root, run } from "./command.mjs";
 import { preparePackages } from "./setup.mjs";
 
-/** Inside the package, so that its own name resolves to dist/ as it does for users. */
-const OUTPUT = "test/.output/bench";
+/** One folder a run: two may be made at once. It lies inside the package, so that its own name resolves to dist/ as it does for users. */
+const OUTPUT = `test/.output/bench-${process.pid}`;
 
 await main(import.meta, async () => {
   preparePackages();
