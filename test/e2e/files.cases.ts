@@ -21,7 +21,6 @@ export function filesCases(bench: Bench): void {
       await person.call("Grep", { pattern: "export function createParser", output_mode: "content" });
       await person.calls("Grep").getByText("/workspace/parse.ts:").waitFor();
       await person.call("Edit", { file_path: "/workspace/parse.ts", old_string: "createParser", new_string: "x" });
-      await person.answer("Edit", "Allow once");
       await person.calls("Edit").getByText("has not been read").waitFor();
       await person.call("Read", { file_path: "/workspace/parse.ts", limit: "5" });
       await person.calls("Read").getByText("Done").waitFor();

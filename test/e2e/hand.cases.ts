@@ -59,6 +59,45 @@ export function handCases(bench: Bench): void {
     });
   });
 
+  describe("permission", () => {
+    test("the question marks what is wrong in a command, and says what other modes would do", async () => {
+      const { page, person } = bench;
+      await person.call("Bash", { command: "cat README.md && rm -rf src" });
+      const question = person.question("Bash");
+      await question.locator("mark.bad", { hasText: "rm -rf src" }).first().waitFor();
+      await question.getByRole("listitem").filter({ hasText: "Removes folders with everything" }).waitFor();
+      await question.getByText("What would happen in other modes").click();
+      const table = question.getByRole("table", { name: "What would happen in each mode" });
+      await table.getByRole("row", { name: /Look only Is denied/ }).waitFor();
+      await table.getByRole("row", { name: /Ask first \(now\) Asks you/ }).waitFor();
+      await question.getByRole("button", { name: "Deny" }).click();
+      await bench.expectStates("Bash", ["Denied"]);
+      await page.getByRole("button", { name: "What if…" }).waitFor();
+    });
+
+    test("a command can be looked at before anybody runs it", async () => {
+      const { page, person } = bench;
+      await page.getByRole("button", { name: "What if…" }).click();
+      const dialog = page.getByRole("dialog", { name: "What would happen?" });
+      const row = (text: RegExp) => dialog.getByRole("row", { name: text }).waitFor();
+      await dialog.getByLabel("A command line").fill("grep -r TODO src | wc -l");
+      await row(/Ask first \(now\) Runs/);
+      await row(/Look only Runs/);
+      expect(await dialog.locator("mark").count()).toBe(0);
+      await dialog.getByLabel("A command line").fill("sed -i s/a/b/ README.md");
+      await row(/Ask first \(now\) Asks you/);
+      await row(/Accept edits Runs/);
+      await row(/Never ask/);
+      await row(/Allow everything Runs/);
+      await dialog.locator("mark", { hasText: "-i" }).first().waitFor();
+      await dialog.getByLabel("A command line").fill('echo "unclosed');
+      await dialog.locator(".remarks li.bad").first().waitFor();
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "hidden" });
+      expect(await person.calls("Bash").count()).toBe(0);
+    });
+  });
+
   describe("the keyboard", () => {
     test("walks the tree and opens a file", async () => {
       const { page, person } = bench;

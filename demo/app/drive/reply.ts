@@ -1,5 +1,6 @@
 /** Runs replies: starts them, shows their events, hands over the person's answers, stops them. */
-import { Agent, type ChatModel, errorText, PermissionEngine, type PermissionRule, type ReplyInput } from "holdall";
+import { Agent, type ChatModel, errorText, type PermissionRule, type ReplyInput } from "holdall";
+import { permission } from "../permission/engine.ts";
 import { type Driver, type Run, type Store, startConversation, touchConversation } from "../store/store.ts";
 import { createEventBuffer } from "./event-buffer.ts";
 import { findQuestion } from "./question.ts";
@@ -20,9 +21,6 @@ const system = [
   "it has no network, no node, no python and no git.",
   "When you are done, say in a few sentences what you found and what you changed.",
 ].join(" ");
-
-/** Rules and modes are in the conversation's state, so one engine serves all. */
-const permission = new PermissionEngine();
 
 /** Lets a model reply to a message. Does nothing while another reply is under way. */
 export async function startReply(store: Store, driver: Driver, model: ChatModel, input: ReplyInput): Promise<void> {

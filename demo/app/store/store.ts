@@ -72,6 +72,8 @@ export interface Store {
   conversation: Signal<Conversation>;
   run: Signal<Run | undefined>;
   question: Signal<Question | undefined>;
+  /** The command that the person asks about before anybody runs it; there while the dialog is open. */
+  outlook: Signal<string | undefined>;
   /** What went wrong with the last reply. */
   problem: Signal<string | undefined>;
   driver: Signal<Driver>;
@@ -104,6 +106,7 @@ export function createStore({ workspace, toolkit }: Session): Store {
     conversation: signal(startConversation()),
     run: signal(undefined),
     question: signal(undefined),
+    outlook: signal(undefined),
     problem: signal(undefined),
     driver: signal("script"),
     endpoint: signal(readEndpoint()),

@@ -9,6 +9,7 @@ import { EditorPane } from "./editor-pane.tsx";
 import { EventsPane } from "./events-pane.tsx";
 import { FilesPane } from "./files-pane.tsx";
 import { OfferDialog } from "./offer-dialog.tsx";
+import { OutlookDialog } from "./outlook-dialog.tsx";
 import { PaneSwitch } from "./pane-switch.tsx";
 import { TopBar } from "./top-bar.tsx";
 
@@ -32,6 +33,7 @@ export function App() {
       <DropZone />
       <OfferDialog />
       <AskDialog />
+      <OutlookDialog />
       <p class="unseen" role="status" aria-live="polite">
         {store.announcement}
       </p>

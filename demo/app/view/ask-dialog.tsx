@@ -5,9 +5,10 @@ import { answerQuestion, stop } from "../drive/reply.ts";
 import type { Question } from "../store/store.ts";
 import { useStore } from "../store/use-store.ts";
 import { AskSubject } from "./ask-subject.tsx";
-import { describeCall, prettyInput } from "./call-text.ts";
+import { describeCall, prettyInput, readInput } from "./call-text.ts";
 import { Icon } from "./icon.tsx";
 import { Modal } from "./modal.tsx";
+import { ModeTable } from "./mode-table.tsx";
 import { ruleText } from "./permission-bar.tsx";
 
 /** Draws the question, while there is one. */
@@ -38,6 +39,10 @@ function Ask({ question: { call, decision } }: { question: Question }) {
         {typeof message === "string" && message}
         {typeof reason === "string" && <span class="quiet"> {reason}</span>}
       </p>
+      <details class="note">
+        <summary>What would happen in other modes</summary>
+        <ModeTable tool={call.name} input={readInput(call.input)} />
+      </details>
       <details class="note">
         <summary>Change the input first</summary>
         <label class="unseen" for="ask-input">

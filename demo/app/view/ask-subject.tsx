@@ -1,6 +1,7 @@
 /** What a question is about, whole: nothing of the input may stay hidden from the one who allows it. */
 import type { ToolCallBlock } from "holdall";
 import { describeCall, prettyInput, readInput } from "./call-text.ts";
+import { MarkedCommand } from "./marked-command.tsx";
 
 /** Draws the command, or the path and the texts; then all that is left of the input. */
 export function AskSubject({ call }: { call: ToolCallBlock }) {
@@ -12,7 +13,7 @@ export function AskSubject({ call }: { call: ToolCallBlock }) {
   const { command: _, file_path: path, ...rest } = isEdit ? others : values;
   return (
     <div class="subject">
-      {command !== undefined && <pre class="command">{command}</pre>}
+      {command !== undefined && <MarkedCommand command={command} />}
       {typeof path === "string" && <p class="mono">{subject}</p>}
       {isEdit && (
         <>

@@ -1,17 +1,10 @@
 /** What is allowed: the mode, and the rules that were remembered. */
-import type { PermissionMode, PermissionRule } from "holdall";
+import type { PermissionRule } from "holdall";
 import { touchConversation } from "../store/store.ts";
 import { useStore } from "../store/use-store.ts";
 import { count } from "../text/format.ts";
 import { Icon } from "./icon.tsx";
-
-const modes: readonly { mode: PermissionMode; label: string; hint: string }[] = [
-  { mode: "default", label: "Ask first", hint: "Reading is free; everything else asks you." },
-  { mode: "accept_edits", label: "Accept edits", hint: "Edits of files pass; commands ask you." },
-  { mode: "explore", label: "Look only", hint: "Only reading; everything else is denied." },
-  { mode: "dont_ask", label: "Never ask", hint: "What would ask you is denied." },
-  { mode: "bypass", label: "Allow everything", hint: "Nothing asks you. Only deny rules still hold." },
-];
+import { modes } from "./modes.ts";
 
 /** Draws the bar. */
 export function PermissionBar() {
@@ -45,6 +38,15 @@ export function PermissionBar() {
         <p id="mode-hint" class="quiet">
           {current?.hint}
         </p>
+        <button
+          type="button"
+          class="small-button"
+          onClick={() => {
+            store.outlook.value = "";
+          }}
+        >
+          What if…
+        </button>
       </div>
       {permission.rules.length > 0 && (
         <details class="rules">

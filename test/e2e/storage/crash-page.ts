@@ -1,0 +1,167 @@
+/** The page whose browser is killed: it writes without end, and tells what it finds after a restart. */
+import type { Backend } from "holdall";
+import { indexedDbBackend } from "holdall/indexeddb";
+
+/** What a page finds. */
+export interface Found {
+  /** The version of each file; a text says what is wrong with it. */
+  files: Record<string, number | string>;
+  /** The folders that the moving tree was found in, with the number of its files. */
+  trees: Record<string, number>;
+  /** What belongs to nothing. */
+  orphans: string[];
+}
+
+/** What the test asks of the page. */
+export interface CrashPage {
+  /**
+   * Writes newer and newer versions until the browser ends; `acknowledge` hears of each that is done. Resolves as soon as
+   * there is a version of everything.
+   */
+  write(kind: string, from: Readonly<Record<string, number>>): Promise<void>;
+  check(kind: string): Promise<Found>;
+}
+
+declare global {
+  var crash: CrashPage;
+  function acknowledge(file: string, version: number): Promise<void>;
+}
+
+/** Sizes on both sides of what is stored in one piece, in several, and piece by piece. */
+const SIZES: Readonly<Record<string, number>> = {
+  small: 300,
+  middle: 200_000,
+  large: 3_000_000,
+  streamed: 9_000_000,
+};
+
+const TREE_FILES = 20;
+
+const makers: Readonly<Record<string, () => Backend>> = {
+  indexeddb: () => indexedDbBackend({ name: "crash" }),
+};
+
+globalThis.crash = {
+  async write(kind, from) {
+    const backend = make(kind);
+    const tree = await prepareTree(backend);
+    const started = Object.keys(SIZES).map(async (file) => {
+      const version = from[file] ?? 0;
+      if (version === 0) await writeVersion(backend, file, 1);
+      void writeOn(backend, file, Math.max(version, 1));
+    });
+    await Promise.all(started);
+    void moveOn(backend, tree);
+  },
+  async check(kind) {
+    const backend = make(kind);
+    const files: Found["files"] = {};
+    for (const file of Object.keys(SIZES)) files[file] = await readVersion(backend, file);
+    const trees = await findTrees(backend);
+    // The first change takes away what the dead page has left.
+    await backend.fs.write("/workspace/after", new Uint8Array([1]));
+    const found = { files, trees, orphans: await orphansOf() };
+    await backend.close?.();
+    return found;
+  },
+};
+
+function make(kind: string): Backend {
+  const backend = makers[kind]?.();
+  if (backend === undefined) throw new Error(`There is no backend ${kind}.`);
+  return backend;
+}
+
+function contentOf(file: string, version: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array((SIZES[file] ?? 0) + (version % 1000)).fill((version * 37) & 0xff);
+  new DataView(bytes.buffer).setUint32(0, version);
+  return bytes;
+}
+
+async function writeOn(backend: Backend, file: string, from: number): Promise<void> {
+  for (let version = from + 1; ; version += 1) await writeVersion(backend, file, version);
+}
+
+async function writeVersion({ fs }: Backend, file: string, version: number): Promise<void> {
+  const bytes = contentOf(file, version);
+  if (file === "streamed") await fs.writeStream(`/workspace/${file}`, new Blob([bytes]).stream());
+  else await fs.write(`/workspace/${file}`, bytes);
+  await acknowledge(file, version);
+}
+
+async function readVersion({ fs }: Backend, file: string): Promise<number | string> {
+  if ((await fs.stat(`/workspace/${file}`)) === undefined) return 0;
+  const { bytes } = await fs.read(`/workspace/${file}`);
+  if (bytes.length < 4) return `${bytes.length} bytes are left`;
+  const version = new DataView(bytes.buffer).getUint32(0);
+  const expected = contentOf(file, version);
+  if (bytes.length !== expected.length) return `version ${version} has ${bytes.length} of ${expected.length} bytes`;
+  const wrong = bytes.findIndex((byte, index) => byte !== expected[index]);
+  return wrong === -1 ? version : `version ${version} has a foreign byte at ${wrong}`;
+}
+
+/** Gives where the tree is; makes one where there is none. */
+async function prepareTree({ fs }: Backend): Promise<string> {
+  for (const path of ["/workspace/a", "/workspace/b"]) if ((await fs.stat(path)) !== undefined) return path;
+  const writes = Array.from({ length: TREE_FILES }, (_, index) =>
+    fs.write(`/workspace/new/d${index % 3}/f${index}`, new Uint8Array(1000).fill(index)),
+  );
+  await Promise.all(writes);
+  await fs.rename("/workspace/new", "/workspace/a");
+  return "/workspace/a";
+}
+
+async function moveOn({ fs }: Backend, tree: string): Promise<void> {
+  for (let from = tree; ; ) {
+    const to = from === "/workspace/a" ? "/workspace/b" : "/workspace/a";
+    await fs.rename(from, to);
+    from = to;
+  }
+}
+
+async function findTrees({ fs }: Backend): Promise<Record<string, number>> {
+  const trees: Record<string, number> = {};
+  for (const name of ["a", "b"]) {
+    if ((await fs.stat(`/workspace/${name}`)) === undefined) continue;
+    const { matches } = await fs.glob({ pattern: "**", path: `/workspace/${name}` });
+    trees[name] = matches.length;
+  }
+  return trees;
+}
+
+/** Looks for contents without a file, and for files without their content. */
+async function orphansOf(): Promise<string[]> {
+  for (let attempt = 0; ; attempt += 1) {
+    const orphans = await listOrphans();
+    // What a dead page has left is taken away beside everything else.
+    if (orphans.length === 0 || attempt === 50) return orphans;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function listOrphans(): Promise<string[]> {
+  const database = await settled(indexedDB.open("crash"));
+  const store = database.transaction("files").objectStore("files");
+  const [nodes, keys] = await Promise.all([
+    settled<{ content?: string; size: number; chunkBytes: number }[]>(
+      store.getAll(IDBKeyRange.bound(["/"], ["0"], false, true)),
+    ),
+    settled(store.getAllKeys()),
+  ]);
+  database.close();
+  const left = new Set(keys.filter((key) => Array.isArray(key) && !String(key[0]).startsWith("/")).map(String));
+  const missing: string[] = [];
+  for (const { content, size, chunkBytes } of nodes) {
+    for (let index = 0; content !== undefined && index < Math.ceil(size / chunkBytes); index += 1) {
+      if (!left.delete(`#${content},${index}`)) missing.push(`missing ${content} ${index}`);
+    }
+  }
+  return [...left, ...missing];
+}
+
+function settled<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
