@@ -1,12 +1,18 @@
 /** What two parsers make of a line, written alike: every simple command with what is known of its words. */
 
-import { parse as parseJustBash } from "just-bash";
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import { type Assignment, forEachChild, parse, type SyntaxNode, type Word, type WordPart } from "unbash";
 
 /** A reading: one text per simple command, sorted; undefined where the parser refuses the line. */
 export type Reading = readonly string[] | undefined;
 
+/** Stands for a word that is not known before the line runs; the other parser's file has the same. */
 const unknown = "\u2026";
+
+/** Milliseconds and megabytes that the other parser gets for one line: on some broken ones it comes to no end. */
+const MOST_TIME = 2000;
+const MOST_MEMORY = 256;
 
 /** Reads with the parser that the analysis uses. */
 export function readWithUnbash(line: string): Reading {
@@ -25,21 +31,63 @@ export function readWithUnbash(line: string): Reading {
   return failed ? undefined : commands.sort();
 }
 
-/** Reads with the parser that the shell in the browser uses. */
-export function readWithJustBash(line: string): Reading {
-  const commands: string[] = [];
-  try {
-    collect(parseJustBash(line), commands);
-  } catch {
-    return undefined;
-  }
-  return commands.sort();
+/** Reads with the parser of the shell in the browser, in a thread that can be ended. */
+export interface JustBashReader {
+  /** `null` where the parser came to no end. */
+  read(line: string): Promise<Reading | null>;
+  close(): Promise<void>;
+}
+
+/** Starts a reader. */
+export function openJustBashReader(): JustBashReader {
+  let worker: Promise<Worker> | undefined;
+  const end = async (): Promise<void> => {
+    const old = await worker;
+    worker = undefined;
+    await old?.terminate();
+  };
+  return {
+    async read(line) {
+      worker ??= startWorker();
+      const reading = await ask(await worker, line);
+      if (reading === null) await end();
+      return reading;
+    },
+    close: end,
+  };
+}
+
+/** Loading the parser takes longer than any line may. */
+async function startWorker(): Promise<Worker> {
+  const worker = new Worker(new URL("./just-bash-reader.mjs", import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY },
+  });
+  await once(worker, "message");
+  return worker;
+}
+
+function ask(worker: Worker, line: string): Promise<Reading | null> {
+  return new Promise((resolve) => {
+    const settle = (reading: Reading | null): void => {
+      clearTimeout(timer);
+      worker.off("message", settle);
+      resolve(reading);
+    };
+    const timer = setTimeout(() => settle(null), MOST_TIME);
+    worker.once("message", settle);
+    worker.removeAllListeners("error").once("error", () => settle(null));
+    worker.postMessage(line);
+  });
 }
 
 function toText(word: Word | Assignment | undefined): string {
   if (word === undefined) return "";
   if (word.type === "Word") return wordText(word.value, word.parts);
-  return word.value.type === "Word" ? `${word.name}=${wordText(word.value.value, word.value.parts)}` : unknown;
+  const { name, append, index, value } = word;
+  const target = `${name}${index === undefined ? "" : `[${index.text}]`}${append ? "+" : ""}=`;
+  if (value.type === "Word") return target + wordText(value.value, value.parts);
+  const elements = value.elements.map((element) => wordText(element.value, element.parts));
+  return elements.includes(unknown) ? unknown : `${target}(${elements.join(" ")})`;
 }
 
 function wordText(value: string, parts: readonly WordPart[] | undefined): string {
@@ -49,45 +97,4 @@ function wordText(value: string, parts: readonly WordPart[] | undefined): string
 function isKnown(part: WordPart): boolean {
   if (part.type === "DoubleQuoted") return part.parts.every((inner) => inner.type === "Literal");
   return /^(Literal|Glob|SingleQuoted|AnsiCQuoted)$/.test(part.type);
-}
-
-interface Node {
-  type?: string;
-  [field: string]: unknown;
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === "object" && value !== null;
-}
-
-function collect(node: unknown, commands: string[]): void {
-  if (Array.isArray(node)) {
-    for (const one of node) collect(one, commands);
-    return;
-  }
-  if (!isNode(node)) return;
-  if (node.type === "SimpleCommand") {
-    const { name, args, redirections } = node;
-    const words = [name, ...(Array.isArray(args) ? args : [])].map((word) => (isNode(word) ? justBashText(word) : ""));
-    const operators = Array.isArray(redirections) ? redirections.map((one: Node) => one.operator) : [];
-    const text = [...words.filter((word) => word !== ""), ...operators].join(" ");
-    if (text !== "") commands.push(text);
-  }
-  if (node.type === "Statement" && node.deferredError !== undefined) throw new Error("a deferred error");
-  for (const value of Object.values(node)) collect(value, commands);
-}
-
-function justBashText({ parts }: Node): string {
-  let text = "";
-  for (const part of Array.isArray(parts) ? (parts as Node[]) : []) {
-    if (part.type === "DoubleQuoted") {
-      const inner = justBashText(part);
-      if (inner === unknown) return unknown;
-      text += inner;
-    } else if (/^(Literal|SingleQuoted|Escaped)$/.test(part.type ?? "")) text += String(part.value);
-    else if (part.type === "Glob") text += String(part.pattern);
-    else if (part.type === "TildeExpansion") text += `~${typeof part.user === "string" ? part.user : ""}`;
-    else return unknown;
-  }
-  return text;
 }
