@@ -5,9 +5,11 @@ import { settleArithmetic } from "./read/evaluate.ts";
 import { createScan, note } from "./scan.ts";
 import { screen } from "./screen.ts";
 import type { Scan } from "./state.ts";
-import type { BashAnalysis, BashOptions } from "./types.ts";
+import type { BashAnalysis, BashOptions, Unit } from "./types.ts";
 import { nest } from "./walk/simple-command.ts";
 import { walkScript, walkText } from "./walk/statement.ts";
+
+const walkers = { walkScript, walkText, nest, peel };
 
 /**
  * Reads a command line for bash or a POSIX `sh`.
@@ -20,16 +22,20 @@ import { walkScript, walkText } from "./walk/statement.ts";
  * @returns What it would run, touch, and why it may need a question.
  */
 export function analyzeBash(command: string, options: BashOptions = {}): BashAnalysis {
-  const scan = createScan(command, options, { walkScript, walkText, nest, peel });
+  const scan = createScan(command, options, walkers);
   if (screen(scan)) read(scan);
   const { result } = scan;
   result.readOnly =
-    command.trim() !== "" &&
+    scan.changes === 0 &&
     result.errors.length === 0 &&
     result.injection.length === 0 &&
-    scan.changes === 0 &&
-    result.units.every((unit) => unit.readOnly);
+    result.units.every(isReadOnly) &&
+    (result.units.length > 0 || command.trim() !== "");
   return result;
+}
+
+function isReadOnly(unit: Unit): boolean {
+  return unit.readOnly;
 }
 
 function read(scan: Scan): void {

@@ -58,6 +58,7 @@ const sentences = {
   definition: "Calls a function that changes something.",
   "unknown-path": "Which file is read is decided only at run time.",
   "shell-state": "Changes how the shell behaves",
+  background: "Goes on in the background when the line has ended.",
 } as const;
 
 /** The kind of a {@link Finding}. */

@@ -3,7 +3,7 @@
 import type { ParsedScript } from "unbash";
 import { type FindingCode, finding } from "./findings.ts";
 import { readSettings } from "./path/settings.ts";
-import type { Nested, Scan, Value } from "./state.ts";
+import type { Argument, Nested, Scan, Value } from "./state.ts";
 import type { BashOptions, PathUse } from "./types.ts";
 
 type Walkers = Pick<Scan, "walkScript" | "walkText" | "nest" | "peel">;
@@ -28,6 +28,14 @@ export function setVariable(scan: Scan, name: string, value: Value | undefined):
 export function forgetFunctions(scan: Scan): void {
   scan.functions = noNames;
 }
+
+/** Notes that a function is defined or called: which folder it leaves behind is known where the line has no `cd`. */
+export function forgetFolders(scan: Scan): void {
+  scan.mayMove ??= moving.test(scan.root);
+  if (scan.mayMove) scan.folders = [];
+}
+
+const moving = /\b(cd|pushd|popd)\b/;
 
 /** Forgets all variables. */
 export function forgetVariables(scan: Scan): void {
@@ -63,8 +71,12 @@ export function createScan(root: string, options: BashOptions, walkers: Walkers)
     numbers: noNames,
     others: noNames,
     evaluated: [],
-    input: { names: false, connected: false },
+    input: { names: false, text: undefined, connected: false },
     output: { names: true, digits: true },
+    pending: { words: [], count: 0 },
+    hasMarks: true,
+    mayMove: undefined,
+    nestedLength: 0,
     questions: 0,
     changes: 0,
     secrets: false,
@@ -74,6 +86,19 @@ export function createScan(root: string, options: BashOptions, walkers: Walkers)
     nest: walkers.nest,
     peel: walkers.peel,
   };
+}
+
+/** Adds a word to those of the command that is being read. */
+export function addArgument({ pending }: Scan, argument: Argument): void {
+  pending.words[pending.count] = argument;
+  pending.count += 1;
+}
+
+/** Takes the words that were added since the count was `from`. An array that grows word by word would be twice as big. */
+export function takeArguments({ pending }: Scan, from: number): Argument[] {
+  const args = pending.words.slice(from, pending.count);
+  pending.count = from;
+  return args;
 }
 
 /** A place in the text that is being read. */
@@ -133,7 +158,11 @@ export function walkNested(scan: Scan, script: ParsedScript | undefined, place: 
   scan.output = { names: true, digits: true };
   isolate(scan, () => scan.walkScript(scan, script));
   const nested = { readOnly: scan.changes === changes, names: scan.output.names, digits: scan.output.digits };
-  Object.assign(scan, { text, shift, fixed, output, input });
+  scan.text = text;
+  scan.shift = shift;
+  scan.fixed = fixed;
+  scan.output = output;
+  scan.input = input;
   return nested;
 }
 
@@ -164,6 +193,7 @@ export function perhaps(scan: Scan, read: () => void): void {
 /** Joins two sets of folders; too many become an unknown one. */
 export function mergeFolders(one: readonly string[], other: readonly string[]): readonly string[] {
   if (one === other) return one;
+  if (one.length === 0 || other.length === 0) return [];
   const all = [...new Set([...one, ...other])];
-  return one.length === 0 || other.length === 0 || all.length > 8 ? [] : all;
+  return all.length > 8 ? [] : all;
 }

@@ -11,6 +11,9 @@ const picture = /(?:\p{Extended_Pictographic}|\ufe0f|\p{Emoji_Modifier})$/u;
 const plain = /^[\t\n\x20-\x7e]*$/;
 const oddSpaces = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 
+/** Without a backslash none of them can come up in text that is read as a script later. */
+const marks = /[$[\\]/;
+
 /** A line that goes on inside of an operator: readers disagree about what that makes. */
 const tornOperator = /[$`<>&|;({[]\\\n/;
 
@@ -29,7 +32,8 @@ export function screen(scan: Scan): boolean {
     note(scan, "errors", "too-complex", whole);
   }
   if (scan.result.errors.length > 0) return false;
-  const torn = root.includes("\\\n") ? tornOperator.exec(root) : null;
+  scan.hasMarks = marks.test(root);
+  const torn = scan.hasMarks && root.includes("\\\n") ? tornOperator.exec(root) : null;
   if (torn !== null) note(scan, "injection", "dialect", { start: torn.index, end: torn.index + torn[0].length });
   if (plain.test(root)) return true;
   const found = deceiving.exec(root) ?? findJoiner(root);

@@ -39,6 +39,8 @@ export interface Argument {
   readonly tail?: string | undefined;
   /** Whether it may become no word or several ones. */
   readonly many?: boolean | undefined;
+  /** Whether it stands for several words that all begin like this one. */
+  readonly repeated?: boolean | undefined;
   /** A pattern of file names, where that is all that is unknown. */
   readonly glob?: string | undefined;
   /** Whether only paths that a listing of the workspace printed can stand here. */
@@ -115,6 +117,14 @@ export interface Scan {
   input: { names: boolean; text?: string | undefined; connected: boolean };
   /** Whether what is printed are paths of the workspace, or a number. */
   output: { names: boolean; digits: boolean };
+  /** The words of the commands that are being read, innermost last; only the first `count` of them are meant. */
+  readonly pending: { readonly words: Argument[]; count: number };
+  /** Whether characters stand somewhere that mean something even in a word without quotes and expansions. */
+  hasMarks: boolean;
+  /** Whether a word like `cd` stands anywhere in the line; undefined until somebody asks. */
+  mayMove: boolean | undefined;
+  /** The length of all texts that were run as scripts of their own. */
+  nestedLength: number;
   /** How often the line was searched for a name. */
   questions: number;
   /** How much was found that is not read-only; compared before and after a nested part. */

@@ -93,6 +93,8 @@ export interface PathUse {
   text: string;
   /** The absolute path; undefined where it, or the folder it starts from, is not known. A pattern stays a pattern. */
   path: string | undefined;
+  /** The absolute folders that `..` leaves again: where one of them is a symlink, the path leads elsewhere. */
+  left?: readonly string[] | undefined;
   access: PathAccess;
   /** Whether it lies in the workspace for certain. */
   inside: boolean;

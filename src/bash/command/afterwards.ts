@@ -1,6 +1,7 @@
 /** What a grammar cannot say: programs in arguments, and combinations of options. */
 
 import { isSecret } from "../path/protected.ts";
+import { unknownArgument } from "../read/argument.ts";
 import { isSecretName } from "../read/expansion.ts";
 import type { Argument, Call } from "../state.ts";
 import { isHarmlessAwk } from "./awk.ts";
@@ -63,7 +64,12 @@ export const afterwards: Readonly<Record<string, Afterwards>> = {
 
 /** Gives the arguments that are operands. */
 function operandsOf(call: Call, parsed: Parsed): Argument[] {
-  return parsed.operands.flatMap((index) => call.args[index] ?? []);
+  const operands: Argument[] = [];
+  for (const index of parsed.operands) {
+    const argument = call.args[index];
+    if (argument !== undefined) operands.push(argument);
+  }
+  return operands;
 }
 
 function judgeSed(call: Call, parsed: Parsed): void {
@@ -79,20 +85,26 @@ function judgeSed(call: Call, parsed: Parsed): void {
     scripts.push(operands.shift());
     texts.push(scripts[0]?.text);
   }
-  const inPlace = givenOption(parsed, ["i", "in-place"]) !== undefined;
+  const suffix = givenOption(parsed, ["i", "in-place"]);
+  const inPlace = suffix !== undefined;
   // The grammar took them for files that are only read.
   const { paths } = call.scan.result;
   if (inPlace) while (paths.length > 0 && paths[paths.length - 1]?.unit === call.at) paths.pop();
-  const [place] = scripts;
+  const [first] = scripts;
   const known = texts.every((text) => text !== undefined);
   const script = known ? readSedScript(texts.join("\n")) : undefined;
-  if (place !== undefined && !script?.harmless) {
-    refuseHazard(call, "operand", call.args.indexOf(place));
+  if (first !== undefined && !script?.harmless) {
+    refuseHazard(call, "operand", call.args.indexOf(first));
     demandSpelling(call, Number.POSITIVE_INFINITY);
-    if (known || place.computed) warn(call, "dangers", "sed-script", place);
+    if (known || first.computed) warn(call, "dangers", "sed-script", first);
   }
-  for (const path of script?.reads ?? []) if (place !== undefined) takeText(call, place, path, "read");
+  for (const path of script?.reads ?? []) if (first !== undefined) takeText(call, first, path, "read");
   if (inPlace) for (const argument of operands) takePath(call, argument, "write");
+  // The old file is kept under a name that may lie anywhere: `-i'../*'`.
+  const place = suffix === undefined ? undefined : call.args[suffix.index];
+  if (place !== undefined && (place.text === undefined || valueText(suffix?.value)?.includes("/"))) {
+    takePath(call, unknownArgument(place.start, place.end, { shown: place.shown }), "write");
+  }
 }
 
 /** `jq` and `yq` can print the environment. */

@@ -1,6 +1,5 @@
 /** One simple command while it is judged. */
 
-import type { Finding } from "../findings.ts";
 import { type FindingCode, finding } from "../findings.ts";
 import { usePath, useText } from "../path/use.ts";
 import { note } from "../scan.ts";
@@ -12,16 +11,23 @@ export const MAX_REASONS = 16;
 
 /** Says that a command is not read-only. */
 export function refuse(call: Call, code: FindingCode, argument?: Argument, detail?: string): void {
-  const place = argument ?? call.unit;
-  addReason(call.scan, call.unit, finding(code, place.start, place.end, detail ?? (argument?.shown || call.name)));
+  addReason(call.scan, call.unit, code, argument ?? call.unit, detail ?? (argument?.shown || call.name));
 }
 
 /** Adds a reason why a unit is not read-only. */
-export function addReason(scan: Scan, unit: UnitDraft, reason: Finding): void {
+export function addReason(
+  scan: Scan,
+  unit: UnitDraft,
+  code: FindingCode,
+  at: { start: number; end: number },
+  detail: string,
+): void {
   unit.readOnly = false;
-  if (unit.reasons.length === 0) unit.reasons = [reason];
-  else if (unit.reasons.length < MAX_REASONS) unit.reasons = [...unit.reasons, reason];
   scan.changes += 1;
+  const { reasons } = unit;
+  if (reasons.length >= MAX_REASONS) return;
+  const reason = finding(code, at.start, at.end, detail);
+  unit.reasons = reasons.length === 0 ? [reason] : [...reasons, reason];
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Judges one simple command: finds out what it is, and asks the part that knows it. */
 
-import { forgetVariables } from "../scan.ts";
+import { forgetFolders, forgetVariables } from "../scan.ts";
 import type { Argument, Call, Scan, UnitDraft } from "../state.ts";
 import { runners, runningWords, runsPrograms, versioned } from "../tables/patterns.ts";
 import { judgeArchive } from "./archives.ts";
@@ -61,7 +61,7 @@ function judge(call: Call, direct: boolean): void {
   if (scan.openFunction !== undefined) noteCaller(scan, scan.openFunction, name);
   if (args.length === 1 && tellsVersion(name, args[0]?.text)) return;
   // Versions and variants go by the plain name: python3.12, mkfs.ext4.
-  const entry = entryOf(name) ?? entryOf(name.replace(/(?<=\w)(\.\w+|[\d.]+)$/, ""));
+  const entry = entryOf(name) ?? entryOf(plainName(name));
   if (entry?.pattern !== undefined && matches(call, entry.pattern)) return;
   if (entry?.builtin !== undefined && (direct || isShellItself(call))) {
     entry.builtin(call);
@@ -74,8 +74,18 @@ function judge(call: Call, direct: boolean): void {
 }
 
 function tellsVersion(name: string, option: string | undefined): boolean {
-  return option !== undefined && /^-(-version|[vV]|version)$/.test(option) && versioned.test(`${name} ${option}`);
+  return option?.startsWith("-") === true && versionOption.test(option) && versioned.test(`${name} ${option}`);
 }
+
+const versionOption = /^-(-version|[vV]|version)$/;
+
+/** Takes what stands behind a dot, or digits at the end, off a name. */
+function plainName(name: string): string {
+  return name.includes(".") || digitAtEnd.test(name) ? name.replace(variant, "") : name;
+}
+
+const digitAtEnd = /\d$/;
+const variant = /(?<=\w)(\.\w+|[\d.]+)$/;
 
 /** Tells whether the shell itself, or a program that does the same, is behind the wrappers. */
 function isShellItself({ unit, name }: Call): boolean {
@@ -146,7 +156,7 @@ function judgeUnknown(call: Call, direct: boolean): void {
     // What it does was judged where it is defined; here it may change variables and folders.
     call.unit.calls = true;
     forgetVariables(scan);
-    if (/\b(cd|pushd|popd)\b/.test(scan.root)) scan.folders = [];
+    forgetFolders(scan);
     return;
   }
   if (judgeRunner(call)) return;

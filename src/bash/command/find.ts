@@ -79,11 +79,12 @@ function judgeExec(call: Call, index: number, starts: readonly Argument[]): numb
   const known = starts.every((start) => start.text !== undefined || start.glob !== undefined);
   const prefix =
     /dir$/.test(args[index]?.text ?? "") || starts.length === 0 ? "./" : known ? (starts[0]?.prefix ?? ".") : "";
+  const repeated = args[end]?.text === "+";
   const inner = args.slice(index + 1, end).map((argument) => {
     if (!argument.text?.includes("{}")) return argument;
     const before = argument.text.slice(0, argument.text.indexOf("{}"));
     const whole = argument.text === "{}";
-    const found = { names: whole, prefix: before || prefix, shown: argument.text, many: false };
+    const found = { names: whole, prefix: before || prefix, shown: argument.text, many: false, repeated };
     return unknownArgument(argument.start, argument.end, found);
   });
   const secret = args.find(

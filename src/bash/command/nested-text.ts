@@ -1,9 +1,12 @@
 /** Text that is run as a script: `eval`, `sh -c`, `trap`. */
 
 import { knownArgument } from "../read/argument.ts";
-import { forgetFunctions, forgetVariables, isolate } from "../scan.ts";
+import { forgetFunctions, forgetVariables, isolate, note } from "../scan.ts";
 import type { Argument, Call } from "../state.ts";
 import { refuse, warn } from "./call.ts";
+
+/** The most that is read of the texts in a line, all together, in UTF-16 units. */
+const MAX_NESTED_LENGTH = 131_072;
 
 /**
  * Reads words, joined by spaces, as a script.
@@ -27,12 +30,18 @@ export function nestText(call: Call, words: readonly Argument[], scope: "keep" |
 export function runText(call: Call, text: string, scope: "keep" | "new", place: Argument): void {
   const { scan } = call;
   const { shift, fixed, variables, functions } = scan;
+  // Text in text in text is read again each time.
+  scan.nestedLength += text.length;
+  if (scan.nestedLength > MAX_NESTED_LENGTH) {
+    note(scan, "errors", "too-complex", { start: 0, end: scan.root.length });
+    return;
+  }
   // In single quotes positions map one to one.
   const quoted = scan.fixed === undefined && place.end - place.start === text.length + 2;
   const plain = quoted && scan.root.slice(place.start + 1, place.end - 1) === text;
   if (plain) scan.shift = place.start + 1;
   else scan.fixed = fixed ?? [place.start, place.end];
-  // Text in text in text is read again each time, so it may not go as deep as other nesting.
+  // For the same reason it may not go as deep as other nesting.
   scan.depth += 5;
   if (scope === "new") {
     forgetVariables(scan);

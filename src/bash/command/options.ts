@@ -1,6 +1,6 @@
 /** Reads arguments by a grammar: options in clusters, abbreviated or attached, operands by their kind. */
 
-import { mayBeOption } from "../read/argument.ts";
+import { mayBeOption, mayBeSeveral } from "../read/argument.ts";
 import type { Argument, Call } from "../state.ts";
 import { demandSpelling, refuse, refuseHazard, takePath, takeText, warn } from "./call.ts";
 import { findLong, type Grammar, isHazard, type OperandKind, type OptionKind } from "./grammar.ts";
@@ -73,8 +73,16 @@ export function judgeOperands(call: Call, parsed: Parsed): void {
     const fromEnd = operands.length - position;
     if (star >= 0 && fromEnd <= behind && at >= star) at = kinds.length - right - fromEnd;
     else if (star >= 0 && at > star) at = star;
-    judgeOperand(call, parsed, operands[position] ?? 0, kinds[at]);
+    const index = operands[position] ?? 0;
+    judgeOperand(call, parsed, index, kinds[at]);
+    if (mayBeSeveral(call.args[index]) && isHarmedByMore(parsed.grammar, at)) refuseHazard(call, "operand", index);
   }
+}
+
+/** Tells whether words beyond the operand of this kind would change something: `uniq *` writes into the second file. */
+function isHarmedByMore({ type, lenient, operands, star }: Grammar, at: number): boolean {
+  if (type !== "R") return false;
+  return (star < 0 && !lenient) || operands.some(({ kind }, index) => index > at && /[wdox+]/.test(kind));
 }
 
 function judgeOperand(call: Call, parsed: Parsed, index: number, kind: OperandKind | undefined): void {
@@ -161,7 +169,9 @@ function apply(
   const next = takesNext ? call.args[index + 1] : undefined;
   const value = attached ?? next;
   parsed.options.push({ name, value, index });
-  if (next?.many && next.glob === undefined) refuseDynamic(call, parsed, index + 1);
+  // What is more than one word brings options or operands.
+  if (next?.many && mayBeOption(next)) refuseDynamic(call, parsed, index + 1);
+  else if (next?.many) parsed.operands.push(index + 1);
   // Were the table wrong about the value, this would be an option of its own.
   if (next?.text?.startsWith("-") && isHazardous(parsed.grammar, next.text)) refuseHazard(call, "option", index + 1);
   const argument = next ?? call.args[index];

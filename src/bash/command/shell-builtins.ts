@@ -62,7 +62,7 @@ function changeFolder(call: Call): void {
   const [target] = operands;
   if (operands.length > 1) refuse(call, "operand", operands[1]);
   const texts = target === undefined ? [scan.settings.home] : textsOf(target);
-  const home = knownArgument(scan.settings.home, call.unit.start, call.unit.end, true);
+  const home = knownArgument("~", call.unit.start, call.unit.end, false);
   takePath(call, target ?? home, "enter");
   if (texts === undefined || texts.length !== 1 || texts[0] === "-" || /^[-+]\d/.test(texts[0] ?? ""))
     scan.folders = [];

@@ -1,15 +1,39 @@
 /** Paths as a shell resolves them, without looking at a disk and without ever throwing. */
 
+const DOT = 46;
+const SLASH = 47;
+
 /** Resolves `.`, `..` and repeated slashes; `..` stops at the root. */
 export function normalizePath(path: string, folder: string): string {
+  if (path === ".") return folder;
   const whole = path.startsWith("/") ? path : `${folder}/${path}`;
   // Most paths have nothing to resolve.
-  if (folder !== "/" && !path.includes("/") && path !== "" && path !== "." && path !== "..") return whole;
-  if (!/\/(\.\.?)?(\/|$)/.test(whole)) return whole;
+  if (isResolved(whole)) return whole;
   const parts: string[] = [];
   for (const part of whole.split("/")) {
     if (part === "..") parts.pop();
     else if (part !== "" && part !== ".") parts.push(part);
   }
   return `/${parts.join("/")}`;
+}
+
+/** Gives the folders that each `..` of a path leaves, resolved as {@link normalizePath} does. */
+export function leftFolders(path: string, folder: string): string[] {
+  const left: string[] = [];
+  for (let at = path.indexOf(".."); at >= 0; at = path.indexOf("..", at + 2)) {
+    const isName = (at > 0 && path.charCodeAt(at - 1) !== SLASH) || !/^(\/|$)/.test(path.slice(at + 2, at + 3));
+    if (!isName) left.push(normalizePath(path.slice(0, at) || ".", folder));
+  }
+  return left;
+}
+
+/** Tells whether no name of a path is empty, `.` or `..`. */
+function isResolved(path: string): boolean {
+  for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {
+    let next = at + 1;
+    if (path.charCodeAt(next) === DOT) next += 1;
+    if (next > at + 1 && path.charCodeAt(next) === DOT) next += 1;
+    if (next === path.length || path.charCodeAt(next) === SLASH) return false;
+  }
+  return true;
 }

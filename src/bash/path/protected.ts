@@ -1,42 +1,12 @@
 /** Which paths configure programs, hold secrets, or are anybody's to read. */
 
+import { DANGEROUS_DIRECTORIES, DANGEROUS_FILES, dangerousPaths } from "../../base/dangerous-paths.ts";
 import { compileGlob } from "../../base/glob.ts";
-
-/** Files that only a person may let be changed; compared without case, by their last names. */
-export const DANGEROUS_FILES: readonly string[] = [
-  ".gitconfig",
-  ".gitmodules",
-  ".bashrc",
-  ".bash_profile",
-  ".bash_login",
-  ".bash_logout",
-  ".zshrc",
-  ".zshenv",
-  ".zprofile",
-  ".profile",
-  ".ssh/config",
-  ".ssh/authorized_keys",
-  ".netrc",
-  ".npmrc",
-  ".pypirc",
-  ".env",
-  ".envrc",
-  ".env.local",
-  ".env.development",
-  ".env.development.local",
-  ".env.test",
-  ".env.test.local",
-  ".env.staging",
-  ".env.production",
-  ".env.production.local",
-];
-
-/** Folders in which only a person may let things be changed; compared without case. */
-export const DANGEROUS_DIRECTORIES: readonly string[] = [".git", ".vscode", ".idea", ".ssh", ".claude"];
 
 /** Names of files with secrets; anchored, because they are compared with every name that is read. */
 const secretName =
   /^(\.env(rc)?(?!\.(example|sample|template|dist|defaults?)$)(\.[\w.-]+)?|id_(rsa|dsa|ecdsa|ed25519)\w*|\.(netrc|pgpass|npmrc|pypirc|git-credentials|htpasswd|vault-token|boto|s3cfg|my\.cnf|\w*_history)|\.?credentials(\.json)?|service[-_]account.*\.json|secrets?\.(ya?ml|json|toml|env|txt))$/i;
+const secretStarts = ".icsICS";
 const secretExtension = /^(pem|key|p12|pfx|jks|keystore|kdbx|ppk|tfstate)$/i;
 const secretFolder =
   /(^|\/)\.(ssh|aws|gnupg|azure|password-store|config\/(gh|gcloud|op)|kube\/config|docker\/config\.json)(\/|$)/i;
@@ -50,10 +20,10 @@ const names = [".env", ".env.local", ".envrc", ".netrc", ".npmrc", ".git-credent
 /** Tells whether the content of a path is a secret. */
 export function isSecret(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  const dot = name.lastIndexOf(".");
   // Most names start with none of the letters that the pattern knows.
-  if (/^[.ics]/i.test(name) && secretName.test(name)) return true;
-  if (dot > 0 && secretExtension.test(name.slice(dot + 1))) return true;
+  if (secretStarts.includes(name.charAt(0)) && secretName.test(name)) return true;
+  const dot = name.lastIndexOf(".");
+  if (dot > 0 && name.length - dot > 3 && secretExtension.test(name.slice(dot + 1))) return true;
   if (name.endsWith("shadow")) return true;
   if (path.startsWith("/") && secretRoot.test(path)) return true;
   return hasDotName(path) && secretFolder.test(path);
@@ -74,33 +44,36 @@ export function isHarmlessDevice(path: string): boolean {
   return path.startsWith("/dev/") && harmlessDevice.test(path);
 }
 
-/** What is protected against changes, as patterns and as names. */
+/** What is protected against changes. */
 export interface Protection {
-  /** The defaults, which all start with a dot, and what was given beside them. */
-  readonly defaults: RegExp;
-  readonly added: RegExp | undefined;
+  /** Tells whether a path is. */
+  isDangerous(path: string): boolean;
+  /** The names, for patterns that may stand for them. */
   readonly names: readonly string[];
 }
 
-/** Makes the protection of the defaults and what is given beside them. */
-export function makeProtection(files: readonly string[] = [], directories: readonly string[] = []): Protection {
-  return {
-    defaults: namePattern(DANGEROUS_FILES, DANGEROUS_DIRECTORIES),
-    added: files.length + directories.length > 0 ? namePattern(files, directories) : undefined,
-    names: [...DANGEROUS_FILES, ...DANGEROUS_DIRECTORIES, ...files, ...directories].map(plainName),
+let last:
+  | { files: readonly string[] | undefined; directories: readonly string[] | undefined; made: Protection }
+  | undefined;
+
+/** Makes the protection of the defaults and what is given beside them; a tool gives the same lists every time. */
+export function makeProtection(
+  files: readonly string[] | undefined,
+  directories: readonly string[] | undefined,
+): Protection {
+  if (last !== undefined && last.files === files && last.directories === directories) return last.made;
+  const names = [...DANGEROUS_FILES, ...DANGEROUS_DIRECTORIES, ...(files ?? []), ...(directories ?? [])];
+  const made = {
+    isDangerous: dangerousPaths({ dangerousFiles: files, dangerousDirectories: directories }),
+    names: names.map(plainName),
   };
+  last = { files, directories, made };
+  return made;
 }
 
 /** Tells whether a path, or what a pattern can stand for, is protected against changes. */
-export function isProtected({ defaults, added, names: known }: Protection, path: string, glob: boolean): boolean {
-  if (hasDotName(path) && defaults.test(path)) return true;
-  return added?.test(path) === true || (glob && path.split("/").some((part) => canMatch(part, known)));
-}
-
-function namePattern(files: readonly string[], directories: readonly string[]): RegExp {
-  const either = (names: readonly string[]): string =>
-    names.map((name) => plainName(name).replace(/[^\w/]/g, "\\$&")).join("|") || "\n";
-  return new RegExp(`(^|/)((${either(files)})$|(${either(directories)})(/|$))`, "i");
+export function isProtected({ isDangerous, names: known }: Protection, path: string, glob: boolean): boolean {
+  return isDangerous(path) || (glob && path.split("/").some((part) => canMatch(part, known)));
 }
 
 function hasDotName(path: string): boolean {

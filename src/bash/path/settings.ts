@@ -4,11 +4,14 @@ import type { BashDialect, BashOptions } from "../types.ts";
 import { normalizePath } from "./normalize.ts";
 import { makeProtection, type Protection } from "./protected.ts";
 
-/** Stands for a folder that is not known; no readable command can contain it. */
-export const UNKNOWN_FOLDER = "/\uffffhere";
+/** Marks what is not known in a path; no command that contains it is let pass. */
+export const UNKNOWN = "\0";
+
+/** Stands for a folder that is not known. */
+export const UNKNOWN_FOLDER = "/\0here";
 
 /** Stands for a home that is not known. */
-export const UNKNOWN_HOME = "/\uffffhome";
+export const UNKNOWN_HOME = "/\0home";
 
 /** Options with their defaults, made once. */
 export interface Settings {

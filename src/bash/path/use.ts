@@ -3,9 +3,14 @@
 import { note, notePath } from "../scan.ts";
 import type { Argument, Scan } from "../state.ts";
 import type { PathAccess } from "../types.ts";
-import { normalizePath } from "./normalize.ts";
+import { leftFolders, normalizePath } from "./normalize.ts";
 import { isHarmlessDevice, isProtected, isPublic, isSecret, mayBeSecret } from "./protected.ts";
-import { UNKNOWN_HOME } from "./settings.ts";
+import { UNKNOWN, UNKNOWN_HOME } from "./settings.ts";
+
+const root: readonly string[] = ["/"];
+
+/** A pattern that can stand for `.` or `..`. */
+const dotPattern = /(^|\/)\.\.?[*?[]/;
 
 /**
  * Notes that a word is used as a path.
@@ -25,19 +30,20 @@ export function useText(scan: Scan, argument: Argument, text: string, access: Pa
   const { settings } = scan;
   const expanded = argument.tilde ? expandTilde(scan, text) : text;
   const absolute = expanded.startsWith("/");
-  const folders = absolute ? ["/"] : scan.folders;
+  const folders = absolute ? root : scan.folders;
   let inside = folders.length > 0;
   let path: string | undefined;
   for (const folder of folders) {
     path = normalizePath(expanded, folder);
-    inside &&= isIn(path, settings.inside) && !(glob && /(^|\/)\.\.?[*?[]/.test(text));
+    inside &&= isIn(path, settings.inside) && !(glob && dotPattern.test(text));
     check(scan, argument, path, glob, access);
   }
-  // The marks of unknown folders are no character that a line could contain.
-  const unknown = path === undefined || path.includes("\uffff");
+  const unknown = path === undefined || path.includes(UNKNOWN);
+  const [folder] = folders;
   notePath(scan, {
     text,
     path: unknown || folders.length !== 1 ? undefined : path,
+    left: folder !== undefined && expanded.includes("..") ? leftFolders(expanded, folder) : undefined,
     access,
     inside,
     unit,
@@ -64,7 +70,7 @@ export function expandTilde(scan: Scan, text: string): string {
   const rest = text.slice(whole.length);
   if (user === "") return scan.settings.home + rest;
   if (user === "+") return `.${rest}`;
-  return `${UNKNOWN_HOME}/../\uffff${user}${rest}`;
+  return `${UNKNOWN_HOME}/../${UNKNOWN}${user}${rest}`;
 }
 
 function check(scan: Scan, argument: Argument, path: string, glob: boolean, access: PathAccess): void {
@@ -81,7 +87,7 @@ function check(scan: Scan, argument: Argument, path: string, glob: boolean, acce
 function useUnknown(scan: Scan, argument: Argument, access: PathAccess, unit: number): void {
   const { shown: text, names, start, end } = argument;
   const inside = names === true && access !== "write" && access !== "remove";
-  notePath(scan, { text, path: undefined, access, inside, unit, start, end });
+  notePath(scan, { text, path: undefined, left: undefined, access, inside, unit, start, end });
   if (access === "read" && isSecret(argument.tail ?? "")) note(scan, "dangers", "secret", argument, text);
   if (access === "write" || access === "remove") {
     if (isProtected(scan.settings.protection, argument.tail ?? "", false))

@@ -3,6 +3,9 @@
 import { endOf, type Place, startOf } from "../scan.ts";
 import type { Argument, Scan, Value } from "../state.ts";
 
+const special = /[*?[\]\\{}]/g;
+const literalStart = /^[^*?[]*/;
+
 /** What is known so far. */
 export interface Draft {
   /** All of it while nothing unknown came; afterwards the known beginning. */
@@ -61,7 +64,7 @@ export function startPattern(draft: Draft): void {
 }
 
 function escapePattern(text: string): string {
-  return text.replace(/[*?[\]\\{}]/g, "\\$&");
+  return text.replace(special, "\\$&");
 }
 
 /** Adds something that is not known. */
@@ -116,15 +119,17 @@ export function finish(scan: Scan, draft: Draft, place: Place, shown?: string): 
   const { dynamic, choices, glob, text, tail } = draft;
   if (draft.secret !== undefined) scan.secrets = true;
   const exact = !dynamic && choices === undefined && !glob;
-  const prefix = glob ? (/^[^*?[]*/.exec(text)?.[0] ?? "") : text;
-  const source = scan.text.slice(place.pos, place.end);
-  const spelled = exact && !draft.computed ? text : glob && !dynamic ? draft.pattern : source;
+  const prefix = glob ? (literalStart.exec(text)?.[0] ?? "") : text;
+  const spelled =
+    shown ??
+    (exact && !draft.computed ? text : glob && !dynamic ? draft.pattern : scan.text.slice(place.pos, place.end));
   return {
     text: exact ? text : undefined,
     choices: glob ? undefined : choices,
     prefix,
     tail,
     many: draft.many,
+    repeated: false,
     glob: glob && !dynamic && choices === undefined ? draft.pattern : undefined,
     names: draft.names && draft.unknowns === 1 && tail === "",
     digits: draft.digits && draft.unknowns === 1 && tail === "",
@@ -132,7 +137,7 @@ export function finish(scan: Scan, draft: Draft, place: Place, shown?: string): 
     secret: draft.secret,
     tilde: draft.tilde,
     odd: draft.odd,
-    shown: shown ?? spelled,
+    shown: spelled,
     start: startOf(scan, place),
     end: endOf(scan, place),
   };

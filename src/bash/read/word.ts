@@ -1,7 +1,7 @@
 /** Turns the parser's words into arguments: quotes, escapes, braces, globs and expansions. */
 
 import type { DoubleQuotedChild, Word, WordPart } from "unbash";
-import { endOf, noteAt, type Place, startOf, walkNested } from "../scan.ts";
+import { addArgument, endOf, noteAt, type Place, startOf, walkNested } from "../scan.ts";
 import type { Argument, Scan } from "../state.ts";
 import { knownArgument } from "./argument.ts";
 import { expandBraces } from "./braces.ts";
@@ -11,12 +11,25 @@ import { addExpansion } from "./expansion.ts";
 /** Spaces that separate nothing: in an unquoted word they only deceive the eye. */
 const oddSpace = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 
-/** Reads one word; braces can make it several, and an empty alternative none. */
-export function readWord(scan: Scan, word: Word, into: Argument[]): void {
+/** Reads one word and adds it to those that are pending; braces can make it several, and an empty alternative none. */
+export function readWord(scan: Scan, word: Word): void {
   const { parts } = word;
-  if (parts === undefined) into.push(readBare(scan, word));
-  else if (hasBraces(parts)) readBraces(scan, word, parts, into);
-  else into.push(readParts(scan, word, parts));
+  if (scan.hasMarks && word.text.includes("[") && opensSubscript(word.text)) noteAt(scan, "injection", "dialect", word);
+  if (parts === undefined) addArgument(scan, readBare(scan, word));
+  else if (hasBraces(parts)) readBraces(scan, word, parts);
+  else addArgument(scan, readParts(scan, word, parts));
+}
+
+/** `a[ & b`: some shells look for the end of a subscript beyond the blanks, and take all of it for one word. */
+function opensSubscript(text: string): boolean {
+  const name = /^[A-Za-z_]\w*\[/.exec(text);
+  if (name === null) return false;
+  let depth = 0;
+  for (let at = name[0].length - 1; at < text.length; at += 1) {
+    if (text[at] === "[") depth += 1;
+    else if (text[at] === "]") depth -= 1;
+  }
+  return depth > 0;
 }
 
 function hasBraces(parts: readonly WordPart[]): boolean {
@@ -46,6 +59,7 @@ function quotedText(part: WordPart | undefined): string | undefined {
 
 function readBare(scan: Scan, word: Word): Argument {
   if (scan.oddSpaces && oddSpace.test(word.text)) noteAt(scan, "injection", "look-alike", word);
+  if (!scan.hasMarks) return knownArgument(word.text, startOf(scan, word), endOf(scan, word), false);
   const odd = word.text.includes("\\");
   if (word.text.includes("$")) checkDollar(scan, word.text, word);
   const text = odd ? word.value : word.text;
@@ -124,10 +138,10 @@ function addQuoted(scan: Scan, draft: Draft, parts: readonly DoubleQuotedChild[]
   }
 }
 
-function readBraces(scan: Scan, word: Word, parts: readonly WordPart[], into: Argument[]): void {
+function readBraces(scan: Scan, word: Word, parts: readonly WordPart[]): void {
   const words = expandBraces(word.text);
   if (words === undefined) {
-    into.push(readParts(scan, word, parts));
+    addArgument(scan, readParts(scan, word, parts));
     return;
   }
   if (scan.oddSpaces && oddSpace.test(word.text)) noteAt(scan, "injection", "look-alike", word);
@@ -138,6 +152,6 @@ function readBraces(scan: Scan, word: Word, parts: readonly WordPart[], into: Ar
     if (draft.many) startPattern(draft);
     draft.tilde = text.startsWith("~");
     known(draft, text, true);
-    into.push(finish(scan, draft, word, text));
+    addArgument(scan, finish(scan, draft, word, text));
   }
 }

@@ -1,7 +1,8 @@
 /** Whether rules cover a command line: allow rules must cover all of it, deny and ask rules catch any part. */
 
 import { analyzeBash } from "../analyze.ts";
-import type { BashAnalysis, BashOptions, Unit } from "../types.ts";
+import type { Finding } from "../findings.ts";
+import type { BashAnalysis, BashOptions, Unit, UnitWord } from "../types.ts";
 import { type BashRule, readRule } from "./rule.ts";
 import { signature } from "./signature.ts";
 
@@ -46,12 +47,12 @@ export function uncoveredUnits(contents: readonly string[], analysis: BashAnalys
   const rules = contents.map(readRule);
   if (isUnread(analysis)) return [...analysis.units];
   if (rules.some((rule) => isWhole(rule, analysis))) return [];
-  return analysis.units.filter((unit) => needsCover(unit, analysis) && !rules.some((rule) => covers(rule, unit)));
+  return needyUnits(analysis).filter((unit) => !rules.some((rule) => covers(rule, unit)));
 }
 
 function allows(rule: BashRule, analysis: BashAnalysis): boolean {
   if (isWhole(rule, analysis)) return true;
-  const needy = analysis.units.filter((unit) => needsCover(unit, analysis));
+  const needy = needyUnits(analysis);
   if (needy.length === 0) return analysis.readOnly && analysis.units.some((unit) => covers(rule, unit));
   return needy.every((unit) => covers(rule, unit));
 }
@@ -64,20 +65,37 @@ function isWhole(rule: BashRule, { command }: BashAnalysis): boolean {
   return rule.kind === "exact" && rule.text !== "" && rule.text === command.trim();
 }
 
-/** Tells whether a unit needs a rule: it changes something, or looks outside of the workspace. */
-export function needsCover(unit: Unit, analysis: BashAnalysis): boolean {
-  if (unit.calls && unit.readOnly) return false;
-  if (!unit.readOnly) return true;
-  return analysis.outside.some((found) => found.start >= unit.start && found.end <= unit.end);
+/** Gives the units that need a rule: they change something, or look outside of the workspace. */
+export function needyUnits({ units, outside }: BashAnalysis): Unit[] {
+  const looksOutside = createSearch(outside);
+  return units.filter((unit) => !unit.readOnly || (!unit.calls && looksOutside(unit)));
+}
+
+/** Finds out whether one of many spans lies in another, in less than a look at each of them. */
+function createSearch(found: readonly Finding[]): (span: { start: number; end: number }) => boolean {
+  if (found.length === 0) return () => false;
+  const spans = [...found].sort((one, other) => one.start - other.start);
+  // The first end among all spans that start there or later.
+  const ends: number[] = [];
+  for (let at = spans.length - 1, end = Number.POSITIVE_INFINITY; at >= 0; at -= 1) {
+    end = Math.min(end, spans[at]?.end ?? end);
+    ends[spans.length - 1 - at] = end;
+  }
+  return ({ start, end }) => {
+    let [low, high] = [0, spans.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((spans[middle]?.start ?? 0) < start) low = middle + 1;
+      else high = middle;
+    }
+    return (ends[spans.length - 1 - low] ?? Number.POSITIVE_INFINITY) <= end;
+  };
 }
 
 /** Tells whether an allow rule covers a unit. */
 export function covers(rule: BashRule, unit: Unit): boolean {
   for (const start of [0, ...unit.peeled]) {
     if (start > unit.open) break;
-    const words = unit.words.slice(start).map((word) => word.shown);
-    const [head = ""] = words;
-    words[0] = head.replace(/^(\/usr)?\/s?bin\/(?=[^/]+$)/, "");
     if (rule.kind === "exact") {
       const same = rule.signature !== undefined && rule.signature === signature(unit, start);
       if (same && (start === 0 || unit.spelling <= unit.words.length)) return true;
@@ -85,20 +103,36 @@ export function covers(rule: BashRule, unit: Unit): boolean {
       // What makes it more than the ordinary use of its name has to be spelled out.
       const behind = unit.peeled[unit.peeled.length - 1] ?? -1;
       const spelled = start + rule.words.length >= Math.max(unit.spelling, behind + 1);
-      if (
-        spelled &&
-        (rule.kind === "prefix" ? startsWith(words, rule.words) : matchWildcard(rule.text, words.join(" ")))
-      )
-        return true;
+      if (spelled && coversWords(rule, unit, start)) return true;
     }
   }
   return false;
 }
 
+/** A program in a folder of the system is the one that is meant by its name. */
+const systemFolder = /^(\/usr)?\/s?bin\/(?=[^/]+$)/;
+
+function coversWords({ kind, words, text }: BashRule, unit: Unit, start: number): boolean {
+  const head = unit.words[start]?.shown.replace(systemFolder, "") ?? "";
+  if (kind === "prefix") return beginsWith(words, head, unit.words, start + 1);
+  return matchWildcard(text, [head, ...shownFrom(unit, start + 1)].join(" "));
+}
+
+function shownFrom({ words }: Unit, start: number): string[] {
+  return words.slice(start).map((word) => word.shown);
+}
+
+/** Tells whether words begin with those of a rule: `head`, and what stands from an index on. */
+function beginsWith(front: readonly string[], head: string, words: readonly UnitWord[], from: number): boolean {
+  if (front[0] !== head) return false;
+  for (let at = 1; at < front.length; at += 1) if (words[from + at - 1]?.shown !== front[at]) return false;
+  return true;
+}
+
 /** Tells whether a deny or ask rule catches a unit in any of its forms. */
 function catches(rule: BashRule, unit: Unit, command: string): boolean {
-  const shown = unit.words.map((word) => word.shown);
-  if (rule.kind === "prefix" && rule.words.length === 0) return true;
+  if (rule.kind === "prefix") return rule.words.length === 0 || catchesFront(rule.words, unit);
+  const shown = shownFrom(unit, 0);
   for (const start of [0, ...unit.peeled]) {
     const words = shown.slice(start);
     const [head = ""] = words;
@@ -110,6 +144,20 @@ function catches(rule: BashRule, unit: Unit, command: string): boolean {
   }
   const raw = command.slice(unit.start, unit.end);
   return rule.kind === "wildcard" && matchWildcard(rule.text, raw);
+}
+
+/** Tells whether a unit begins with words, also behind wrappers, under another path, or with options in between. */
+function catchesFront(front: readonly string[], { words, peeled, globals }: Unit): boolean {
+  const innermost = peeled[peeled.length - 1] ?? 0;
+  for (let at = -1; at < peeled.length; at += 1) {
+    const start = at < 0 ? 0 : (peeled[at] ?? 0);
+    const head = words[start]?.shown;
+    if (head === undefined) continue;
+    const name = head.slice(head.lastIndexOf("/") + 1);
+    if (beginsWith(front, name, words, start + 1) || beginsWith(front, head, words, start + 1)) return true;
+    if (globals > 0 && start === innermost && beginsWith(front, name, words, start + 1 + globals)) return true;
+  }
+  return false;
 }
 
 function catchesWords(rule: BashRule, words: readonly string[]): boolean {

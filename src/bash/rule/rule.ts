@@ -14,22 +14,30 @@ export interface BashRule {
   readonly text: string;
   /** What an exact rule stands for, where it is one simple command. */
   readonly signature: string | undefined;
+  /** Whether an exact rule is one simple command with no other inside. */
+  readonly single: boolean;
 }
 
-let last: { content: string; rule: BashRule } | undefined;
+/** The most rules that are kept taken apart, and the longest of them. */
+const MAX_RULES = 256;
+const MAX_LENGTH = 1000;
+const known = new Map<string, BashRule>();
 
-/** Takes a rule apart; a backslash makes `*` and itself literal. */
+/** Takes a rule apart; a backslash makes `*` and itself literal. The same rules are asked about again and again. */
 export function readRule(content: string): BashRule {
-  if (last?.content === content) return last.rule;
+  const before = known.get(content);
+  if (before !== undefined) return before;
   const rule = makeRule(content);
-  last = { content, rule };
+  if (content.length > MAX_LENGTH) return rule;
+  if (known.size >= MAX_RULES) known.clear();
+  known.set(content, rule);
   return rule;
 }
 
 function makeRule(content: string): BashRule {
   if (content.endsWith(":*")) {
     const text = content.slice(0, -2).trim();
-    return { kind: "prefix", words: readWords(text), text, signature: undefined };
+    return { kind: "prefix", words: readWords(text), text, signature: undefined, single: false };
   }
   const star = /(?<!\\)(\\\\)*\*/.exec(content);
   if (star !== null) {
@@ -38,32 +46,38 @@ function makeRule(content: string): BashRule {
     const words = unescapeStars(front.slice(0, front.lastIndexOf(" ") + 1))
       .split(/\s+/)
       .filter(Boolean);
-    return { kind: "wildcard", words, text: content.trim(), signature: undefined };
+    return { kind: "wildcard", words, text: content.trim(), signature: undefined, single: false };
   }
   const text = unescapeStars(content).trim();
-  return { kind: "exact", words: readWords(text), text, signature: signatureOf(text) };
+  const { unit, single } = onlyUnit(text);
+  const words = unit === undefined || !special.test(text) ? split(text) : shownWords(unit);
+  return { kind: "exact", words, text, signature: unit === undefined ? undefined : signature(unit, 0), single };
 }
 
 function unescapeStars(text: string): string {
   return text.replace(/\\([\\*])/g, "$1");
 }
 
+const special = /["'\\$`]/;
+
 /** Splits as a shell would; text that is no simple command is split at its spaces. */
 function readWords(text: string): readonly string[] {
-  if (!/["'\\$`]/.test(text)) return text.split(/\s+/).filter(Boolean);
-  const unit = onlyUnit(text);
-  return unit === undefined ? text.split(/\s+/) : unit.words.map((word) => word.shown);
+  const { unit } = special.test(text) ? onlyUnit(text) : { unit: undefined };
+  return unit === undefined ? split(text) : shownWords(unit);
 }
 
-function signatureOf(text: string): string | undefined {
-  const unit = onlyUnit(text);
-  return unit === undefined ? undefined : signature(unit, 0);
+function split(text: string): readonly string[] {
+  return text.split(/\s+/).filter(Boolean);
 }
 
-function onlyUnit(text: string): Unit | undefined {
+function shownWords({ words }: Unit): readonly string[] {
+  return words.map((word) => word.shown);
+}
+
+/** Gives the simple command that a text is. */
+function onlyUnit(text: string): { unit: Unit | undefined; single: boolean } {
   const { units, errors } = analyzeBash(text);
   const [unit] = units;
-  return errors.length === 0 && unit?.start === 0 && unit.end >= text.length && unit.words.length > 0
-    ? unit
-    : undefined;
+  const isWhole = errors.length === 0 && unit?.start === 0 && unit.end >= text.length && unit.words.length > 0;
+  return { unit: isWhole ? unit : undefined, single: isWhole && units.length === 1 };
 }

@@ -1,9 +1,8 @@
 /** Rules that would make a question unnecessary next time. */
 
-import { analyzeBash } from "../analyze.ts";
 import { entryOf } from "../command/table.ts";
 import type { BashAnalysis, Unit } from "../types.ts";
-import { covers, needsCover } from "./match.ts";
+import { covers, needyUnits } from "./match.ts";
 import { readRule } from "./rule.ts";
 import { signature } from "./signature.ts";
 
@@ -26,8 +25,8 @@ export function suggestBashRules(analysis: BashAnalysis, covered: readonly strin
   if (analysis.errors.length > 0 || analysis.injection.length > 0 || analysis.dangers.length > 0) return [];
   const inForce = covered.map(readRule);
   const contents: string[] = [];
-  for (const unit of analysis.units) {
-    if (!needsCover(unit, analysis) || inForce.some((rule) => covers(rule, unit))) continue;
+  for (const unit of needyUnits(analysis)) {
+    if (inForce.some((rule) => covers(rule, unit))) continue;
     if (contents.some((content) => covers(readRule(content), unit))) continue;
     const content = suggestForUnit(unit);
     if (content === undefined || contents.length >= MAX_RULES) return [];
@@ -70,11 +69,9 @@ function suggestExact(unit: Unit, start: number): string | undefined {
     ...redirects,
   ].join(" ");
   if (text.length > MAX_LENGTH || text.includes("\n")) return undefined;
-  const again = analyzeBash(text).units;
-  const [same] = again;
-  if (again.length !== 1 || same === undefined || signature(same, 0) !== signature(unit, start)) return undefined;
   const content = text.replace(/[\\*]/g, "\\$&");
-  return covers(readRule(content), unit) ? content : undefined;
+  const rule = readRule(content);
+  return rule.single && rule.signature === signature(unit, start) && covers(rule, unit) ? content : undefined;
 }
 
 function quote(text: string): string {

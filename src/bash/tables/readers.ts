@@ -26,9 +26,10 @@ export const readers: Readonly<Record<string, string>> = {
   file: "R~ C! z! Z! compile! uncompress! m< magic-file< f< files-from< F: e: P: | m*",
   tree: "R~ o> R! L: P: I: H: T: | l*",
   sort: "R~f k: t: S: o> T% output> compress-program% temporary-directory% key: field-separator: buffer-size: files0-from< | r*",
-  uniq: "R~f f: s: w: | r w",
+  // Where options end at the first operand, what looks like one behind it is the file that is written.
+  uniq: "R~+f f: s: w: | r w",
   shuf: "R~ n: i: o> output> random-source< | r*",
-  xxd: "R- a autoskip b bits C capitalize d e E p ps plain postscript r revert u v h c: cols: g: groupsize: i include l: len: n: name: o: offset: s: seek: | r w",
+  xxd: "R-+ a autoskip b bits C capitalize d e E p ps plain postscript r revert u v h c: cols: g: groupsize: i include l: len: n: name: o: offset: s: seek: | r w",
   iconv: "R~ f: t: o> output> from-code: to-code: | r*",
   rg: "R~#fs pre% hostname-bin% z! search-zip! e: f< g: t: T: A: B: C: m: M: d: j: r: E: regexp: file< glob: iglob: type: type-not: pre-glob: ignore-file< | p/e,f,regexp,file,files,type-list r*",
   "ag ack": "R~fs pager% ackrc% output% G: m: g: ignore: path-to-ignore< | p r*",

@@ -4,13 +4,14 @@ import type { For, Select } from "unbash";
 import { textsOf } from "../read/argument.ts";
 import { isSteering, noteAssigned } from "../read/variables.ts";
 import { readSingle, readWord } from "../read/word.ts";
-import { noteAt } from "../scan.ts";
+import { noteAt, takeArguments } from "../scan.ts";
 import type { Argument, Scan, Value } from "../state.ts";
 
 /** Reads the words and gives them to the variable. */
 export function walkLoopWords(scan: Scan, node: For | Select): void {
-  const words: Argument[] = [];
-  for (const word of node.wordlist ?? []) readWord(scan, word, words);
+  const from = scan.pending.count;
+  for (const word of node.wordlist ?? []) readWord(scan, word);
+  const words = takeArguments(scan, from);
   const name = readSingle(scan, node.name).text ?? "";
   const value = node.type === "For" && node.wordlist !== undefined ? joinValues(words) : undefined;
   noteAssigned(scan, name, value);

@@ -67,7 +67,11 @@ function walkFile(scan: Scan, redirect: Redirect, unit: number): UnitRedirect {
     note(scan, "injection", "network", at);
   if (operator === "<" || operator === "<&") {
     // What a process substitution prints can be paths of the workspace, as with a pipe.
-    scan.input = { names: process?.type === "ProcessSubstitution" && scan.output.names, connected: true };
+    scan.input = {
+      names: process?.type === "ProcessSubstitution" && scan.output.names,
+      text: undefined,
+      connected: true,
+    };
     if (process?.type === "ProcessSubstitution") scan.output = output;
     else usePath(scan, target, "read", unit);
     return { operator, target: target.text, writes: false };

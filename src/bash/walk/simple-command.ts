@@ -3,34 +3,41 @@
 import type { Assignment, Command, Redirection } from "unbash";
 import { addReason } from "../command/call.ts";
 import { classify } from "../command/classify.ts";
-import type { Finding } from "../findings.ts";
-import { finding } from "../findings.ts";
 import { contentOf } from "../read/argument.ts";
 import { checkArithmeticText, visit } from "../read/evaluate.ts";
 import { isHarmlessVariable, isSteering, noteAssigned } from "../read/variables.ts";
 import { readSingle, readWord } from "../read/word.ts";
-import { endOf, forgetFunctions, noteAt, type Place, startOf } from "../scan.ts";
+import { addArgument, endOf, forgetFunctions, noteAt, type Place, startOf, takeArguments } from "../scan.ts";
 import type { Argument, Scan, UnitDraft } from "../state.ts";
 import type { UnitAssignment } from "../types.ts";
 import { walkRedirects } from "./redirect.ts";
 
+const blank = /^(\s|\\\n)*$/;
+
 /** Reads a simple command. */
 export function walkSimple(scan: Scan, node: Command): void {
   const { input } = scan;
-  const args: Argument[] = [];
-  if (node.name !== undefined) readWord(scan, node.name, args);
-  checkGaps(scan, node);
+  const { prefix, name, suffix } = node;
+  const from = scan.pending.count;
   let redirects: Redirection[] | undefined;
   let values: Assignment[] | undefined;
-  for (const part of node.prefix) {
+  let end = -1;
+  for (const part of prefix) {
+    end = checkGap(scan, end, part);
     if (part.type !== "Assignment") redirects = push(redirects, part);
     else values = push(values, part);
   }
-  for (const part of node.suffix) {
-    if (part.type === "Word") readWord(scan, part, args);
-    else if (part.type === "Assignment") args.push(readDeclared(scan, part));
+  if (name !== undefined) {
+    end = checkGap(scan, end, name);
+    readWord(scan, name);
+  }
+  for (const part of suffix) {
+    end = checkGap(scan, end, part);
+    if (part.type === "Word") readWord(scan, part);
+    else if (part.type === "Assignment") addArgument(scan, readDeclared(scan, part));
     else redirects = push(redirects, part);
   }
+  const args = takeArguments(scan, from);
   const at = scan.result.units.length;
   const unit = newUnit(args, startOf(scan, node), endOf(scan, node));
   scan.result.units.push(unit);
@@ -45,19 +52,16 @@ export function walkSimple(scan: Scan, node: Command): void {
   scan.input = input;
 }
 
-/** What stands between the words must be blank: the parser passes over more than a shell does, such as `echo(x`. */
-function checkGaps(scan: Scan, { prefix, name, suffix }: Command): void {
-  let end = -1;
-  for (const part of prefix) end = checkGap(scan, end, part);
-  if (name !== undefined) end = checkGap(scan, end, name);
-  for (const part of suffix) end = checkGap(scan, end, part);
-}
-
-function checkGap(scan: Scan, end: number, part: Place): number {
+/**
+ * What stands between the words must be blank: the parser passes over more than a shell does, such as `echo(x`, and cuts
+ * words that a shell does not, such as `<(ls)x`.
+ */
+function checkGap(scan: Scan, end: number, part: Place & { type?: string }): number {
   const gap = part.pos - end;
   // Most gaps are one space.
   const plain = end < 0 || gap === 0 || (gap === 1 && scan.text.charCodeAt(end) === 32);
-  if (!plain && !/^(\s|\\\n)*$/.test(scan.text.slice(end, part.pos))) {
+  const isCut = gap === 0 && end >= 0 && part.type === "Word";
+  if (isCut || (!plain && !blank.test(scan.text.slice(end, part.pos)))) {
     noteAt(scan, "errors", "syntax", { pos: end, end: part.pos });
   }
   return part.end;
@@ -123,15 +127,21 @@ function addRedirects(scan: Scan, unit: UnitDraft, redirects: readonly Redirecti
   unit.redirects = walkRedirects(scan, redirects, at);
   for (const redirect of unit.redirects) {
     if (!redirect.writes) continue;
-    spoil(scan, unit, finding("write", unit.start, unit.end, redirect.target ?? ""));
+    spoil(scan, unit, "write", unit, redirect.target ?? "");
   }
 }
 
 /** Only an exact rule covers a redirection or a variable that steers programs. */
-function spoil(scan: Scan, unit: UnitDraft, reason: Finding): void {
-  addReason(scan, unit, reason);
+function spoil(
+  scan: Scan,
+  unit: UnitDraft,
+  code: "write" | "environment",
+  at: { start: number; end: number },
+  detail: string,
+): void {
+  addReason(scan, unit, code, at, detail);
   unit.spelling = Number.POSITIVE_INFINITY;
-  if (reason.code === "environment") unit.open = 0;
+  if (code === "environment") unit.open = 0;
 }
 
 /** Reads an assignment; in front of a command it is for that command only. */
@@ -147,7 +157,7 @@ function assign(scan: Scan, unit: UnitDraft, node: Assignment, forCommand: boole
   }
   const harmless = forCommand ? isHarmlessVariable(name, value) : !isSteering(name);
   if (!harmless) {
-    spoil(scan, unit, finding("environment", startOf(scan, node), endOf(scan, node), name));
+    spoil(scan, unit, "environment", { start: startOf(scan, node), end: endOf(scan, node) }, name);
   }
   return { name, value };
 }

@@ -12,10 +12,22 @@ import {
   parse,
   type Statement,
 } from "unbash";
+import { addReason } from "../command/call.ts";
 import { MAX_COMMAND_DEPTH } from "../findings.ts";
 import { checkExpression } from "../read/evaluate.ts";
 import { readSingle } from "../read/word.ts";
-import { addName, endOf, forgetVariables, isolate, mergeFolders, note, noteAt, perhaps, startOf } from "../scan.ts";
+import {
+  addName,
+  endOf,
+  forgetFolders,
+  forgetVariables,
+  isolate,
+  mergeFolders,
+  note,
+  noteAt,
+  perhaps,
+  startOf,
+} from "../scan.ts";
 import type { Scan, Value } from "../state.ts";
 import { walkArithmeticCommand, walkTest } from "./condition.ts";
 import { walkLoopWords } from "./loop.ts";
@@ -31,18 +43,20 @@ export function walkText(scan: Scan, text: string): void {
 
 /** Reads a parsed script. */
 export function walkScript(scan: Scan, script: ParsedScript): void {
-  for (const error of script.errors ?? []) {
-    noteAt(scan, "errors", "syntax", { pos: error.pos, end: Math.min(error.pos + 1, scan.text.length) }, error.message);
+  if (script.errors !== undefined) {
+    for (const { pos, message } of script.errors) {
+      noteAt(scan, "errors", "syntax", { pos, end: Math.min(pos + 1, scan.text.length) }, message);
+    }
   }
   scan.depth += 1;
   if (scan.depth > MAX_COMMAND_DEPTH) note(scan, "errors", "too-complex", { start: 0, end: scan.root.length });
-  else for (const statement of script.commands) walkStatement(scan, statement);
+  else for (const statement of script.commands) walkStatement(scan, statement, script.commands);
   scan.depth -= 1;
 }
 
-function walkStatement(scan: Scan, statement: Statement): void {
+function walkStatement(scan: Scan, statement: Statement, list: readonly Statement[]): void {
   const { command } = statement;
-  if (statement.background) isolate(scan, () => walkPart(scan, command));
+  if (statement.background) leave(scan, () => walkPart(scan, command), isWaitedFor(statement, list));
   else if (command.type === "AndOr") walkPart(scan, command);
   else {
     const { folders } = scan;
@@ -84,11 +98,13 @@ function walkPipeline(scan: Scan, node: Pipeline): void {
     for (const command of node.commands) walkCommand(scan, command);
     return;
   }
-  node.commands.forEach((command, index) => {
+  for (let index = 0; index < node.commands.length; index += 1) {
+    const command = node.commands[index];
+    if (command === undefined) break;
+    if (index > 0) scan.input = { names: scan.output.names, text: undefined, connected: true };
     scan.output = { names: true, digits: true };
     isolate(scan, () => walkCommand(scan, command));
-    if (index < node.commands.length - 1) scan.input = { names: scan.output.names, connected: true };
-  });
+  }
   scan.output = { names: output.names && scan.output.names, digits: output.digits && scan.output.digits };
   scan.input = input;
 }
@@ -100,7 +116,7 @@ function walkList(scan: Scan, list: CompoundList): void {
   else {
     for (const statement of list.commands) {
       scan.input = input;
-      walkStatement(scan, statement);
+      walkStatement(scan, statement, list.commands);
     }
   }
   scan.depth -= 1;
@@ -166,11 +182,28 @@ function walkCommand(scan: Scan, node: CommandNode): void {
       walkFunction(scan, node);
       return;
     case "Coproc":
-      isolate(scan, () => {
+      leave(scan, () => {
         if (node.body.type === "CompoundList") walkList(scan, node.body);
         else walkCommand(scan, node.body);
       });
   }
+}
+
+/** Reads a part that runs beside the line; unless it is waited for, it may go on when the line has ended. */
+function leave(scan: Scan, read: () => void, isWaited = false): void {
+  const { units } = scan.result;
+  const first = units.length;
+  isolate(scan, read);
+  const unit = units[first];
+  if (!isWaited && unit !== undefined) addReason(scan, unit, "background", unit, "");
+}
+
+function isWaitedFor(statement: Statement, list: readonly Statement[]): boolean {
+  for (let index = list.length - 1; list[index] !== statement && index >= 0; index -= 1) {
+    const command = list[index]?.command;
+    if (command?.type === "Command" && command.name?.text === "wait" && command.suffix.length === 0) return true;
+  }
+  return false;
 }
 
 function walkCase(scan: Scan, node: Case): void {
@@ -191,7 +224,7 @@ function walkFunction(scan: Scan, node: FunctionNode): void {
   scan.openFunction = name;
   forgetVariables(scan);
   isolate(scan, () => {
-    if (/\b(cd|pushd|popd)\b/.test(scan.root)) scan.folders = [];
+    forgetFolders(scan);
     if (node.body.type === "CompoundList") walkList(scan, node.body);
     else walkCommand(scan, node.body);
   });
