@@ -39,14 +39,17 @@ export { globFiles, grepFiles, type SearchHost } from "./backend/search-files.ts
 export {
   DEFAULT_SHELL_OUTPUT,
   DEFAULT_SHELL_TIMEOUT,
+  SHELL_ENVIRONMENT,
   type Shell,
   type ShellExit,
   type ShellOptions,
   type ShellOutput,
   type ShellRun,
 } from "./backend/shell.ts";
+export { createSharedWatchers, createWatchers, type Watchers } from "./backend/watchers.ts";
 export type { Timers } from "./base/abort.ts";
 // Errors and small things that adapters need.
+export { type UnifiedDiff, type UnifiedDiffOptions, unifiedDiff } from "./base/diff.ts";
 export { errorText, HoldallError, type HoldallErrorOptions } from "./base/errors.ts";
 export { compileGlob, type GlobOptions } from "./base/glob.ts";
 export type { JsonObject, JsonValue } from "./base/json.ts";

@@ -1,7 +1,7 @@
 /** Makes a whole file system from what a host can do: checks every argument, derives what is missing. */
 
 import { abortable } from "../base/abort.ts";
-import { brokenStream, collectStream, streamFile } from "./file-streams.ts";
+import { brokenStream, collectStream, openSource, streamFile } from "./file-streams.ts";
 import type {
   FileSystem,
   FileSystemParts,
@@ -80,7 +80,15 @@ function optionalMethods(parts: FileSystemParts, limits: FileSystemLimits): Opti
     },
     writeStream: async (path, stream, options) => {
       const { writeStream } = parts;
-      if (writeStream !== undefined) return change(path, options, (at) => writeStream.call(parts, at, stream, options));
+      if (writeStream !== undefined) {
+        const source = openSource(stream, path, options?.signal);
+        try {
+          return await change(path, options, (at) => writeStream.call(parts, at, source.stream, options));
+        } catch (error) {
+          source.leave(error);
+          throw source.failure === undefined ? error : source.failure.error;
+        }
+      }
       // What the source of the stream throws is not the host's failure, so it is collected outside of `change`.
       const bytes = await collectStream(stream, path, options?.signal, limits.maxStreamBytes);
       return change(path, options, (at) => parts.write(at, bytes, options));

@@ -45,9 +45,11 @@ async function* readRanges(
     version ??= part.version;
     if (part.version !== version)
       throw fsError("FS_CONFLICT", path, `${path} changed while it was being read. Read it again from the start.`);
-    if (part.bytes.length > 0) yield part.bytes;
-    at += part.bytes.length;
-    if (part.bytes.length < wanted) return;
+    // Counted first: whoever takes the bytes may give their buffer away.
+    const { length: read } = part.bytes;
+    if (read > 0) yield part.bytes;
+    at += read;
+    if (read < wanted) return;
   }
 }
 
@@ -80,6 +82,43 @@ export async function collectStream(
     parts.push(part);
   }
   return concatBytes(parts);
+}
+
+/** A stream on its way to a host: its chunks are checked, and what it fails with is told apart from the host's failures. */
+export interface Source {
+  /** What the host reads; it fails as the stream does, with `FS_INVALID_ARGUMENT` on what is no bytes, and on an abort. */
+  readonly stream: ReadableStream<Uint8Array>;
+  /** What reading failed with, once it has. */
+  readonly failure: { error: unknown } | undefined;
+  /** Cancels what has not been read, without waiting. */
+  leave(reason: unknown): void;
+}
+
+/** Opens a stream for a host to read. */
+export function openSource(stream: ReadableStream<Uint8Array>, path: string, signal: AbortSignal | undefined): Source {
+  let failure: { error: unknown } | undefined;
+  const parts = (async function* () {
+    try {
+      for await (const part of iterateStream(stream, signal)) {
+        checkBytes(part, path);
+        yield part;
+      }
+    } catch (error) {
+      failure = { error };
+      throw error;
+    }
+  })();
+  return {
+    stream: streamFrom(parts),
+    get failure() {
+      return failure;
+    },
+    leave(reason) {
+      void parts.return().catch(() => {});
+      // What has not been begun is not cancelled by leaving it.
+      if (!stream.locked) void stream.cancel(reason).catch(() => {});
+    },
+  };
 }
 
 /** Makes a stream that fails at the first read. */

@@ -7,6 +7,7 @@ import { type Breather, createBreather } from "./breather.ts";
 import type { FileSystemParts, WalkEntry } from "./file-system.ts";
 import { checkCount } from "./fs-arguments.ts";
 import { fsError } from "./fs-error.ts";
+import { type IgnoreHost, respectingGitIgnore } from "./gitignore.ts";
 import { anyOf } from "./path-filter.ts";
 import {
   DEFAULT_GLOB_LIMIT,
@@ -18,7 +19,7 @@ import {
 } from "./search.ts";
 import { walkRuns } from "./walk.ts";
 
-type Host = Pick<FileSystemParts, "stat" | "list">;
+type Host = Pick<FileSystemParts, "list"> & IgnoreHost;
 
 /** Stats that are waited for at the same time. */
 const STATS_AT_ONCE = 16;
@@ -44,15 +45,19 @@ export async function globFiles(
   if (pattern === undefined) return { matches: [], truncated: false };
 
   const isIgnored = anyOf(query.ignore ?? [], root);
-  const isLeftOut = (entry: WalkEntry): boolean => VERSION_CONTROL.includes(entry.name) || isIgnored(entry.path);
   const matcher = inTree(compileGlobMatcher(pattern), pattern.startsWith("/"), root);
-  const enters = (entry: WalkEntry): boolean => !isLeftOut(entry) && matcher.enters(entry.path);
+  // What the pattern cannot mean is passed over first: that is most, and asking all the rules about it would take longer.
+  const omits = ({ kind, name, path }: WalkEntry): boolean =>
+    kind === "other" ||
+    !(kind === "directory" ? matcher.enters(path) : matcher.matches(path)) ||
+    VERSION_CONTROL.includes(name) ||
+    isIgnored(path);
   const entries: WalkEntry[] = [];
   if (matcher.enters(root)) {
-    const isMeant = (entry: WalkEntry): boolean =>
-      (entry.kind === "file" || entry.kind === "symlink") && matcher.matches(entry.path) && !isLeftOut(entry);
-    for await (const run of walkRuns(host, root, { enters, breather, ...(signal && { signal }) })) {
-      entries.push(...run.filter(isMeant));
+    const walk = { omits, breather, ...(signal && { signal }) };
+    const options = query.includeIgnored === true ? walk : respectingGitIgnore(host, root, walk);
+    for await (const run of walkRuns(host, root, options)) {
+      for (const entry of run) if (entry.kind !== "directory") entries.push(entry);
       if (entries.length > MAX_GLOB_CANDIDATES) break;
     }
   }

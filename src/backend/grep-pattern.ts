@@ -1,6 +1,7 @@
 /** Turns the pattern of a grep into a regular expression that searches whole texts as if line by line. */
 
 import { HoldallError } from "../base/errors.ts";
+import { type Automaton, compileAutomaton } from "./grep-automaton.ts";
 import { judgeRegExp } from "./regexp-safety.ts";
 import { looksAround, MAX_GROUP_DEPTH, parseRegExp, printRegExp, type RegExpItem } from "./regexp-syntax.ts";
 
@@ -16,6 +17,10 @@ export interface GrepPattern {
   regexp: RegExp;
   /** UTF-16 units of text that one execution may be given, so that it comes back in time. */
   window: number;
+  /** The same for an execution that looks at one place only. */
+  reach: number;
+  /** What finds matches in longer texts, whatever they are. Absent where the window is wide, and where it cannot. */
+  automaton?: Automaton;
   /** Whether an execution takes time in proportion to its window, whatever the text. */
   isLinear: boolean;
   /** Whether matches may span lines. */
@@ -27,13 +32,20 @@ export interface GrepPattern {
 /** The longest pattern, in UTF-16 units. */
 export const MAX_GREP_PATTERN = 4096;
 
+/** What one execution of a pattern that is sure to be quick may look at. */
+const WIDEST = 1 << 17;
+
 /**
- * What one execution may look at, by the degree of the pattern: a text made to stop it then takes some tenths of a
- * second at most, any other far less than a millisecond. A line longer than this is searched in pieces that overlap by
- * half, so that matches up to half of it are always found.
+ * What one execution may look at, by the degree of the pattern, so that a text made to stop it takes some milliseconds: an
+ * automaton searches what is longer.
  */
-const LINE_WINDOWS = [1 << 17, 1 << 17, 1 << 13, 1 << 10, 1 << 9, 1 << 8];
-const TEXT_WINDOWS = [1 << 17, 1 << 17, 1 << 14, 1 << 11, 1 << 9, 1 << 8];
+const WINDOWS = [WIDEST, WIDEST, 1 << 11, 1 << 8, 96, 48];
+
+/** The same where there is no automaton. What is longer is searched in pieces that overlap by half. */
+const LAST_WINDOWS = [WIDEST, WIDEST, 1 << 12, 384, 128, 64];
+
+/** Parts of a pattern, repetitions written out, from which on a place in the text takes longer than usual. */
+const USUAL_PARTS = 64;
 
 /**
  * Compiles a pattern.
@@ -60,15 +72,39 @@ export function compileGrepPattern(pattern: string, options: GrepPatternOptions 
   );
   const cost = judgeRegExp(parseRegExp(searched) ?? choices, flags);
   if (cost.kind === "exponential") throw unsafe(pattern, cost.part);
-  const window = (multiline ? TEXT_WINDOWS : LINE_WINDOWS)[Math.ceil(cost.degree)] ?? 1 << 8;
+  const limits = limitsOf(parseRegExp(searched) ?? choices, flags, cost.degree);
   return {
     // In a group, because V8 looks for a bare text with a slower algorithm than for an expression.
     regexp: compile(pattern, `(?:${searched})`, flags),
-    window,
+    ...limits,
     isLinear: cost.degree <= 1,
     multiline,
     looksAround: choices.some((items) => items.some(needsNeighbours)),
   };
+}
+
+function limitsOf(
+  choices: readonly RegExpItem[][],
+  flags: string,
+  degree: number,
+): Pick<GrepPattern, "window" | "reach" | "automaton"> {
+  const parts = Math.max(1, countParts(choices) / USUAL_PARTS);
+  const windowFor = (windows: readonly number[], power: number): number =>
+    Math.max(32, Math.floor((windows[Math.ceil(power)] ?? 48) / parts ** (1 / Math.max(1, power))));
+  const reach = windowFor(LAST_WINDOWS, degree - 1);
+  const window = windowFor(WINDOWS, degree);
+  const automaton = window < WIDEST ? compileAutomaton(choices, flags) : undefined;
+  return automaton === undefined ? { window: windowFor(LAST_WINDOWS, degree), reach } : { window, reach, automaton };
+}
+
+/** Counts what takes characters, as often as it is repeated at most in a row that is not variable. */
+function countParts(choices: readonly RegExpItem[][]): number {
+  const countItem = (item: RegExpItem): number => {
+    if (item.kind === "group") return countParts(item.choices);
+    if (item.kind !== "repeat") return 1;
+    return countItem(item.item) * Math.max(1, item.max === Number.POSITIVE_INFINITY ? item.min : item.max);
+  };
+  return choices.reduce((sum, items) => sum + items.reduce((all, item) => all + countItem(item), 0), 0);
 }
 
 function compile(pattern: string, source: string, flags: string): RegExp {

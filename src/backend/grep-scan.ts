@@ -1,5 +1,6 @@
 /** Finds the lines of a text that match, in steps short enough to pause between them. */
 
+import type { Automaton, AutomatonMatch } from "./grep-automaton.ts";
 import type { GrepPattern } from "./grep-pattern.ts";
 
 /** A matching line. */
@@ -25,12 +26,60 @@ export function* scanText(text: string, pattern: GrepPattern): Generator<LineHit
   for (let from = 0; from < text.length; from = next) {
     const window = windowAt(text, from, pattern);
     const hits: LineHit[] = [];
-    next = pattern.multiline
-      ? scanAcrossLines(text, window, pattern, hits, reported)
-      : scanLines(text, window, pattern, hits);
+    if (window.isCut && pattern.automaton !== undefined) {
+      const scan = pattern.multiline ? stepAcrossLines : stepLine;
+      next = yield* scan(text, from, pattern, pattern.automaton, hits, reported);
+    } else if (pattern.multiline) next = scanAcrossLines(text, window, pattern, hits, reported);
+    else next = scanLines(text, window, pattern, hits);
     const last = hits[hits.length - 1];
     if (last !== undefined) reported = last.to + 1;
     yield hits;
+  }
+}
+
+/** Scans one line that is too long for an execution; gives where the next one starts. */
+function* stepLine(
+  text: string,
+  from: number,
+  _: GrepPattern,
+  automaton: Automaton,
+  hits: LineHit[],
+): Generator<LineHit[], number, undefined> {
+  const end = nextLine(text, from);
+  const match = yield* pausing(automaton.find(text, from, end - 1));
+  const line = match && lineAt(text, match.start);
+  // Between CR and LF there is no line.
+  if (line !== undefined && match !== undefined && match.start <= line.to) hits.push(line);
+  return end;
+}
+
+/** Finds the next match that may span lines; gives where to go on. */
+function* stepAcrossLines(
+  text: string,
+  from: number,
+  { regexp, reach }: GrepPattern,
+  automaton: Automaton,
+  hits: LineHit[],
+  reported: number,
+): Generator<LineHit[], number, undefined> {
+  const match = yield* pausing(automaton.find(text, from, text.length));
+  if (match === undefined) return text.length;
+  const base = Math.max(0, match.start - 1);
+  // Where the match really ends is for the engine to say, as far as it may look.
+  regexp.lastIndex = match.start - base;
+  const found = regexp.exec(text.slice(base, match.start + reach));
+  const end = found === null || base + found.index !== match.start ? match.end : match.start + found[0].length;
+  addLines(text, match.start, Math.max(end, match.end), hits, reported);
+  return Math.max(end, match.end, match.start + 1);
+}
+
+/** Makes empty steps of those of an automaton. */
+function* pausing(
+  steps: Generator<undefined, AutomatonMatch | undefined, undefined>,
+): Generator<LineHit[], AutomatonMatch | undefined, undefined> {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value;
+    yield [];
   }
 }
 
@@ -57,8 +106,9 @@ function windowAt(text: string, from: number, { window: size, multiline }: GrepP
     isCut,
   });
   if (from + size >= text.length) return make(text.length, Number.POSITIVE_INFINITY, false);
-  const lineEnd = multiline ? -1 : text.lastIndexOf("\n", from + size - 1) + 1;
-  if (lineEnd > from) return make(lineEnd, lineEnd, false);
+  // Looked for in the window only: backwards through all of a long line, again and again, would take for ever.
+  const lineEnd = multiline ? 0 : text.slice(from, from + size).lastIndexOf("\n") + 1;
+  if (lineEnd > 0) return make(from + lineEnd, from + lineEnd, false);
   return make(from + size, from + (size >> 1), true);
 }
 

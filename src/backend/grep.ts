@@ -7,6 +7,7 @@ import type { FileSystemParts, WalkEntry } from "./file-system.ts";
 import { fileTypes } from "./file-types.ts";
 import { checkCount } from "./fs-arguments.ts";
 import { fsError } from "./fs-error.ts";
+import { respectingGitIgnore } from "./gitignore.ts";
 import { linesAround } from "./grep-lines.ts";
 import { compileGrepPattern, type GrepPattern } from "./grep-pattern.ts";
 import { type LineHit, scanText } from "./grep-scan.ts";
@@ -25,7 +26,7 @@ import {
   VERSION_CONTROL,
 } from "./search.ts";
 import { decodeText } from "./text-file.ts";
-import { walkRuns } from "./walk.ts";
+import { type TreeOptions, walkRuns } from "./walk.ts";
 
 /** What a search needs of a file system. */
 export interface SearchHost extends Pick<FileSystemParts, "stat" | "list">, ReadingHost {
@@ -88,13 +89,11 @@ async function searchPath(host: SearchHost, search: Search, signal: AbortSignal)
     },
   });
   if (root.kind === "directory") {
-    for await (const run of walkRuns(host, query.path, {
-      signal,
-      breather,
-      enters: (directory) => !isLeftOut(search, directory),
-    })) {
+    const walk: TreeOptions = { signal, breather, omits: (entry) => isLeftOut(search, entry) };
+    const options = query.includeIgnored === true ? walk : respectingGitIgnore(host, query.path, walk);
+    for await (const run of walkRuns(host, query.path, options)) {
       for (const entry of run) {
-        if (entry.kind !== "file" || !search.isSearched(entry.path) || isLeftOut(search, entry)) continue;
+        if (entry.kind !== "file" || !search.isSearched(entry.path)) continue;
         const wait = ahead.add(entry.path, entry.size);
         if (wait !== undefined) await wait;
         if (result.truncated) return;

@@ -18,6 +18,13 @@ export interface GlobQuery extends FsOptions {
    * that matches is not entered.
    */
   ignore?: readonly string[];
+  /**
+   * Whether files that `.gitignore` leaves out are looked at too. Defaults to false: the `.gitignore` files in `path`,
+   * below it and above it up to the repository (a directory with `.git`) or the root count as in git, letter case
+   * included. What `path` itself names is looked at in any case. Other files of rules (`.ignore`, `.git/info/exclude`,
+   * those of the user) do not count.
+   */
+  includeIgnored?: boolean;
 }
 
 /** A file that a glob met. */
@@ -56,11 +63,13 @@ export interface GrepQuery extends FsOptions {
   path: string;
   /**
    * Patterns of files to search: with a slash relative to `path`, without one for names at any depth. A leading `!`
-   * leaves files out. Together with `type`, both must hold.
+   * leaves files out. Together with `type`, both must hold. A pattern does not bring back what `.gitignore` leaves out.
    */
   glob?: string | readonly string[];
   /** A name of {@link fileTypes}, such as `ts`. */
   type?: string;
+  /** Whether files that `.gitignore` leaves out are searched too, as in {@link GlobQuery}. Defaults to false. */
+  includeIgnored?: boolean;
   /** Whether letters match in either case. Defaults to false. */
   ignoreCase?: boolean;
   /** Whether matches may span lines; `.` then matches line ends, and `\n` also CRLF. Defaults to false. */
@@ -152,3 +161,9 @@ export const MAX_GREP_TEXT: number = 4 << 20;
 
 /** Directories of version control, which searches neither list nor enter. */
 export const VERSION_CONTROL: readonly string[] = [".git", ".hg", ".svn", ".bzr", ".jj", ".sl"];
+
+/** A `.gitignore` larger than this does not count: 256 KiB. */
+export const MAX_GITIGNORE_BYTES: number = 256 << 10;
+
+/** Lines of one `.gitignore` that count. */
+export const MAX_GITIGNORE_LINES = 2000;

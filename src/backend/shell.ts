@@ -24,7 +24,7 @@ export interface ShellExit {
 export interface ShellOptions {
   /** Absolute. Defaults to where the session stands, at first the backend's `cwd`. */
   cwd?: string;
-  /** Variables added to the session's. */
+  /** Variables added to the session's, for this command alone. */
   env?: Readonly<Record<string, string>>;
   /** Defaults to empty and closed. */
   stdin?: string;
@@ -47,7 +47,12 @@ export interface ShellRun extends AsyncIterable<ShellOutput> {
   exit: Promise<ShellExit>;
 }
 
-/** Runs command lines. */
+/**
+ * Runs command lines.
+ *
+ * A command gets no variable of the host's own environment, where API keys and tokens live, except those named in
+ * {@link SHELL_ENVIRONMENT} and what the application has given the shell; a shell without a host has none to give.
+ */
 export interface Shell {
   run(command: string, options?: ShellOptions): ShellRun;
   /** Ends what still runs and forgets the sessions. */
@@ -59,3 +64,30 @@ export const DEFAULT_SHELL_TIMEOUT = 120_000;
 
 /** Bytes of output that are kept when nothing else is said: 1 MiB. */
 export const DEFAULT_SHELL_OUTPUT: number = 1 << 20;
+
+/**
+ * The host's variables that a command gets when the application says nothing else; a name that ends with `*` stands for
+ * all that begin so. They say where programs are, who and where the person is, and how to print; none is a secret.
+ */
+export const SHELL_ENVIRONMENT: readonly string[] = [
+  "PATH",
+  "HOME",
+  "USER",
+  "LOGNAME",
+  "SHELL",
+  "LANG",
+  "LANGUAGE",
+  "LC_*",
+  "TZ",
+  "TERM",
+  "COLORTERM",
+  "NO_COLOR",
+  "TMPDIR",
+  "TMP",
+  "TEMP",
+  // Without these, programs of Windows do not start.
+  "COMSPEC",
+  "PATHEXT",
+  "SYSTEMROOT",
+  "WINDIR",
+];

@@ -8,6 +8,12 @@ import type { DirEntry, FileSystemParts, FsOptions, WalkEntry } from "./file-sys
 export interface TreeOptions extends FsOptions {
   /** Whether a directory is entered; the root is always. Defaults to all. */
   enters?(directory: WalkEntry): boolean;
+  /** Hears of a directory that is entered, before anything else about its entries; a promise is waited for. */
+  opened?(directory: string, entries: readonly DirEntry[]): Promise<void> | undefined;
+  /** Whether an entry is passed over, with all below it. Defaults to none. */
+  omits?(entry: WalkEntry): boolean;
+  /** Tells what an entry costs beside {@link ENTRY_UNITS}. */
+  units?(): number;
   /** Pauses long walks; shared with the work done on the entries. Defaults to one of its own. */
   breather?: Breather;
 }
@@ -29,25 +35,31 @@ export async function* walkRuns(
   root: string,
   options: TreeOptions = {},
 ): AsyncGenerator<WalkEntry[], void, undefined> {
-  const { signal, enters = () => true, breather = createBreather() } = options;
+  const { signal, enters = () => true, omits = () => false, opened, units, breather = createBreather() } = options;
   const pending: WalkEntry[] = [];
+  const take = (directory: string, entries: DirEntry[]): Promise<void> | undefined => {
+    addSorted(pending, directory, entries);
+    return opened?.(directory, entries);
+  };
   const open = (directory: string): Promise<void> | undefined => {
     const listing = host.list(directory, signal && { signal });
-    if (Symbol.iterator in listing) return addSorted(pending, directory, [...listing]);
-    return collect(listing, breather, signal).then((entries) => addSorted(pending, directory, entries));
+    if (Symbol.iterator in listing) return take(directory, [...listing]);
+    return collect(listing, breather, signal).then((entries) => take(directory, entries));
   };
   await open(root);
   let run: WalkEntry[] = [];
   for (let entry = pending.pop(); entry !== undefined; entry = pending.pop()) {
-    run.push(entry);
-    const opening = entry.kind === "directory" && enters(entry) ? guarded(open, entry.path) : undefined;
+    const isOmitted = omits(entry);
+    if (!isOmitted) run.push(entry);
+    const isEntered = !isOmitted && entry.kind === "directory" && enters(entry);
+    const opening = isEntered ? guarded(open, entry.path) : undefined;
     // Whoever leaves at the next run leaves no rejection unhandled.
     opening?.catch(() => {});
     if (opening !== undefined || run.length >= RUN_LENGTH) {
       yield run;
       run = [];
     }
-    const pause = opening ?? breather.spend(ENTRY_UNITS);
+    const pause = opening ?? breather.spend(units === undefined ? ENTRY_UNITS : ENTRY_UNITS + units());
     if (pause === undefined) continue;
     await pause;
     signal?.throwIfAborted();
@@ -81,7 +93,7 @@ async function collect(
 }
 
 /** Adds entries so that the first by name is popped first. */
-function addSorted(pending: WalkEntry[], directory: string, entries: DirEntry[]): undefined {
+function addSorted(pending: WalkEntry[], directory: string, entries: DirEntry[]): void {
   // Most hosts list in order already, and finding that out is quicker than sorting.
   if (!entries.every(({ name }, index) => index === 0 || (entries[index - 1]?.name ?? "") < name)) {
     entries.sort((one, other) => (one.name < other.name ? -1 : 1));

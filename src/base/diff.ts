@@ -79,7 +79,7 @@ export function unifiedDiff(
   options: UnifiedDiffOptions = {},
 ): UnifiedDiff {
   const { context = 3, maxLength = MAX_DIFF_LENGTH } = options;
-  const sides: Sides = { old: linesWithEnds(before ?? ""), new: linesWithEnds(after) };
+  const sides = changedPart(before ?? "", after, context);
   const changes = diffLines(sides.old, sides.new);
   const name = path.replace(/^\//, "");
   let text = `--- ${before === undefined ? "/dev/null" : `a/${name}`}\n+++ b/${name}\n`;
@@ -100,6 +100,60 @@ export function unifiedDiff(
 interface Sides {
   old: readonly string[];
   new: readonly string[];
+  /** Lines in front of both, which are equal. */
+  skipped: number;
+}
+
+/** Splits no more into lines than what is between the equal beginning and the equal end, with the lines around. */
+function changedPart(before: string, after: string, context: number): Sides {
+  let start = lineStart(before, commonStart(before, after));
+  const least = Math.min(before.length, after.length) - start;
+  const common = commonEnd(before, after, least);
+  // The first line of the equal end may only be the end of one.
+  const lineEnd = before.indexOf("\n", before.length - common);
+  let end = lineEnd < 0 ? 0 : before.length - lineEnd - 1;
+  for (let line = 0; line < context && start > 0; line += 1) start = lineStart(before, start - 1);
+  for (let line = 0; line < context && end > 0; line += 1) {
+    const next = before.indexOf("\n", before.length - end);
+    end = next < 0 ? 0 : before.length - next - 1;
+  }
+  return {
+    old: linesWithEnds(before.slice(start, before.length - end)),
+    new: linesWithEnds(after.slice(start, after.length - end)),
+    skipped: countBreaks(before, start),
+  };
+}
+
+/** Gives where the line of a place starts. */
+function lineStart(text: string, place: number): number {
+  return place === 0 ? 0 : text.lastIndexOf("\n", place - 1) + 1;
+}
+
+/** Units that are compared at once: engines compare long texts much faster than unit by unit. */
+const BLOCK = 4096;
+
+function commonStart(one: string, other: string): number {
+  const most = Math.min(one.length, other.length);
+  let at = 0;
+  while (at + BLOCK <= most && one.slice(at, at + BLOCK) === other.slice(at, at + BLOCK)) at += BLOCK;
+  while (at < most && one.charCodeAt(at) === other.charCodeAt(at)) at += 1;
+  return at;
+}
+
+function commonEnd(one: string, other: string, most: number): number {
+  const [last, otherLast] = [one.length, other.length];
+  let at = 0;
+  const isEqual = (length: number): boolean =>
+    one.slice(last - at - length, last - at) === other.slice(otherLast - at - length, otherLast - at);
+  while (at + BLOCK <= most && isEqual(BLOCK)) at += BLOCK;
+  while (at < most && isEqual(1)) at += 1;
+  return at;
+}
+
+function countBreaks(text: string, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
 }
 
 interface Search {
@@ -271,8 +325,9 @@ function writeHunk(sides: Sides, group: readonly LineChange[], context: number, 
   const last = group[group.length - 1] ?? first;
   const lead = Math.min(context, first.oldStart);
   const trail = Math.min(context, sides.old.length - last.oldEnd);
-  const oldRange = range(first.oldStart - lead, last.oldEnd + trail);
-  const newRange = range(first.newStart - lead, last.newEnd + trail);
+  const { skipped } = sides;
+  const oldRange = range(skipped + first.oldStart - lead, skipped + last.oldEnd + trail);
+  const newRange = range(skipped + first.newStart - lead, skipped + last.newEnd + trail);
   let text = `@@ -${oldRange} +${newRange} @@\n`;
   const put = (sign: string, lines: readonly string[], start: number, end: number): void => {
     // A hunk of huge lines is given up early, so that it is never built whole.

@@ -2,6 +2,7 @@
 
 import type { GlobQuery } from "holdall";
 import { fails, holds, same } from "./expect.ts";
+import { fillIgnored, ignoredFiles, keptFiles } from "./fs-gitignore.ts";
 import { type FsCase, type FsSubject, put } from "./fs-subject.ts";
 
 const paths = [
@@ -105,6 +106,33 @@ export const globCases: readonly FsCase[] = [
         ["src/a.ts", "src/lib/[id].ts"],
         "the files",
       );
+    },
+  },
+  {
+    name: "glob: passes over what .gitignore leaves out, unless it is told otherwise",
+    check: async (subject) => {
+      await fillIgnored(subject);
+      same(await found(subject, { pattern: "**" }), [...keptFiles].sort(), "the files");
+      const all = [...keptFiles, ...ignoredFiles].sort();
+      same(await found(subject, { pattern: "**", includeIgnored: true }), all, "all files");
+      same(
+        await found(subject, { pattern: "**/*.log" }),
+        ["important.log", "sub/deep/b.log", "vendor/app.log"],
+        "a pattern",
+      );
+    },
+  },
+  {
+    name: "glob: looks into an ignored directory that is asked for, and heeds the rules above a directory",
+    check: async (subject) => {
+      await fillIgnored(subject);
+      const below = async (path: string): Promise<string[]> =>
+        (await subject.fs.glob({ pattern: "**", path: subject.at(path) })).matches.map((match) => match.path).sort();
+      same(await below("build"), [subject.at("build/x.js")], "an ignored directory");
+      same(await below("node_modules/p"), [subject.at("node_modules/p/important.log")], "a directory in one");
+      same(await below("docs/a"), [], "a rule above");
+      same(await below("sub/deep"), [subject.at("sub/deep/b.log")], "a deeper rule above");
+      same(await below("vendor"), [subject.at("vendor/.gitignore"), subject.at("vendor/app.log")], "a repository");
     },
   },
   {

@@ -2,6 +2,7 @@
 
 import type { GrepFile, GrepQuery, GrepResult } from "holdall";
 import { fails, holds, same } from "./expect.ts";
+import { fillIgnored, ignoredFiles, keptFiles } from "./fs-gitignore.ts";
 import { type FsCase, type FsSubject, put } from "./fs-subject.ts";
 
 /** Cases about searching. */
@@ -86,6 +87,31 @@ export const grepCases: readonly FsCase[] = [
       same(await of({ glob: ["!*.ts", "!.*"] }), ["b.tsx", "c.js", "src/e.md"], "all but some");
       same(await of({ type: "ts" }), [".hidden.ts", "a.ts", "b.tsx", "src/d.ts"], "a type");
       same(await of({ type: "ts", glob: "*.tsx" }), ["b.tsx"], "a type and a name");
+    },
+  },
+  {
+    name: "grep: passes over what .gitignore leaves out, unless it is told otherwise",
+    check: async (subject) => {
+      await fillIgnored(subject);
+      const of = async (query: Partial<GrepQuery>): Promise<string[]> =>
+        Object.keys(await lines(subject, { pattern: "^", mode: "files_with_matches", ...query })).sort();
+      same(await of({}), [...keptFiles].sort(), "the files");
+      same(await of({ includeIgnored: true }), [...keptFiles, ...ignoredFiles].sort(), "all files");
+      same(await of({ glob: "*.log" }), ["important.log", "sub/deep/b.log", "vendor/app.log"], "a pattern");
+      same(await of({ glob: "!sub" }), keptFiles.filter((path) => !path.startsWith("sub/")).sort(), "a folder less");
+      const { fs, at } = subject;
+      const named = await fs.grep({ pattern: "^", path: at("build/x.js") });
+      same(
+        named.files.map(({ path }) => path),
+        [at("build/x.js")],
+        "an ignored file that is asked for",
+      );
+      const inside = await fs.grep({ pattern: "^", path: at("build") });
+      same(
+        inside.files.map(({ path }) => path),
+        [at("build/x.js")],
+        "an ignored directory that is asked for",
+      );
     },
   },
   {

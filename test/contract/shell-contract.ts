@@ -3,6 +3,7 @@
 import type { FileSystem, Shell } from "holdall";
 import { type ContractCase, type ContractSkip, makeCases } from "./contract-case.ts";
 import { shellEndCases } from "./shell-end.ts";
+import { shellEnvironmentCases } from "./shell-environment.ts";
 import { shellOutputCases } from "./shell-output.ts";
 import { shellSessionCases } from "./shell-session.ts";
 import type { ShellAbility, ShellCase } from "./shell-subject.ts";
@@ -28,7 +29,12 @@ export interface ShellContractOptions {
   can?: Readonly<Partial<Record<ShellAbility, boolean>>>;
 }
 
-const definitions: readonly ShellCase[] = [...shellOutputCases, ...shellSessionCases, ...shellEndCases];
+const definitions: readonly ShellCase[] = [
+  ...shellOutputCases,
+  ...shellSessionCases,
+  ...shellEnvironmentCases,
+  ...shellEndCases,
+];
 
 /**
  * Makes the cases of the shell contract.

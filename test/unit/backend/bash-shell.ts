@@ -13,11 +13,11 @@ import {
 
 /** Runs the command after what the session left, and leaves what it changed. */
 const SCRIPT = `
-state=$1 command=$2 start=$3
+state=$1 command=$2 start=$3 lent=$5
 cd -- "$start" || exit 1
 [ -f "$state.variables" ] && . "$state.variables" 2>/dev/null
 [ -n "$4" ] || { [ -f "$state.folder" ] && cd -- "$(cat "$state.folder")"; }
-trap 'code=$?; pwd > "$state.folder"; unset command start; declare -p > "$state.variables"; exit $code' EXIT
+trap 'code=$?; pwd > "$state.folder"; unset command start lent $lent; declare -p > "$state.variables"; exit $code' EXIT
 set --
 eval "$command"
 `;
@@ -36,7 +36,8 @@ export function bashShell(cwd: string, stateFolder: string): Shell {
     await mkdir(stateFolder, { recursive: true });
     const state = `${stateFolder}/${options.session ?? "main"}`;
     const env = { PATH: process.env.PATH, HOME: cwd, LANG: "C.UTF-8", ...options.env };
-    const args = ["--norc", "-c", SCRIPT, "bash", state, command, options.cwd ?? cwd, options.cwd ?? ""];
+    const lent = Object.keys(options.env ?? {}).join(" ");
+    const args = ["--norc", "-c", SCRIPT, "bash", state, command, options.cwd ?? cwd, options.cwd ?? "", lent];
     const child = spawn("bash", args, { cwd: "/", env, detached: true });
     const kill = (): void => {
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");

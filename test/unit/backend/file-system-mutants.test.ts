@@ -258,6 +258,16 @@ const mutants: readonly Mutant[] = [
     make: (fs) => ({ glob: async (query) => ({ matches: await everything(fs, query.path), truncated: false }) }),
   },
   {
+    fault: "lists what is ignored",
+    found: "glob: passes over what .gitignore",
+    make: (fs) => ({ glob: (query) => fs.glob({ ...query, includeIgnored: true }) }),
+  },
+  {
+    fault: "searches what is ignored",
+    found: "grep: passes over what .gitignore",
+    make: (fs) => ({ grep: (query) => fs.grep({ ...query, includeIgnored: true }) }),
+  },
+  {
     fault: "gives the oldest first",
     found: "glob: gives sizes and times",
     make: (fs) => ({

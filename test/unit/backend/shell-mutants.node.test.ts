@@ -63,6 +63,20 @@ const mutants: readonly Mutant[] = [
     make: (shell) => ({ ...shell, run: (command, { env: _, ...options } = {}) => shell.run(command, options) }),
   },
   {
+    fault: "passes on the host's environment",
+    found: "environment: has nothing",
+    make: (shell) => ({
+      ...shell,
+      run: (command, options) =>
+        shell.run(command, { ...options, env: { ...options?.env, SERVICE_TOKEN: "of the host" } }),
+    }),
+  },
+  {
+    fault: "keeps the variables of one command",
+    found: "environment: a variable",
+    make: keepsEnvironment,
+  },
+  {
     fault: "does not say that time was up",
     found: "deadline: ends",
     make: (shell) => withExit(shell, (exit) => ({ ...exit, timedOut: false })),
@@ -171,6 +185,17 @@ function resolving(running: ShellRun): ShellRun {
   return {
     exit: running.exit.catch(() => ({ code: 1, timedOut: false, truncated: false })),
     [Symbol.asyncIterator]: () => running[Symbol.asyncIterator](),
+  };
+}
+
+function keepsEnvironment(shell: Shell): Shell {
+  let kept: Readonly<Record<string, string>> = {};
+  return {
+    ...shell,
+    run: (command, options) => {
+      kept = { ...kept, ...options?.env };
+      return shell.run(command, { ...options, env: kept });
+    },
   };
 }
 

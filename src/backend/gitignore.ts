@@ -1,0 +1,165 @@
+/** Leaves out what `.gitignore` files say while a tree is walked. */
+
+import { isInside, parentPath, relativePath } from "../base/path.ts";
+import type { DirEntry, FileSystemParts, WalkEntry } from "./file-system.ts";
+import { type IgnoreRules, readRules } from "./gitignore-rules.ts";
+import type { ReadingHost } from "./read-ahead.ts";
+import { MAX_GITIGNORE_BYTES } from "./search.ts";
+import type { TreeOptions } from "./walk.ts";
+
+/** What reading rules needs of a file system. */
+export interface IgnoreHost extends Pick<FileSystemParts, "stat">, ReadingHost {}
+
+/** The rules of one walk, which meets parents before children and leaves a directory before the next one. */
+export interface GitIgnore {
+  /** Reads the rules of a directory that is entered; a promise must be waited for before its entries are asked about. */
+  open(directory: string, entries: readonly DirEntry[]): Promise<void> | undefined;
+  /** Tells whether an entry is left out. */
+  ignores(entry: WalkEntry): boolean;
+  /** How many rules the last answer may have taken. */
+  readonly size: number;
+}
+
+/** What asking one rule costs, in the units of a breather. */
+const RULE_UNITS = 64;
+
+const FILE = ".gitignore";
+const REPOSITORY = ".git";
+
+/** The rules of one file, or a part of them. */
+interface Level {
+  folder: string;
+  rules: IgnoreRules;
+}
+
+/** What counts in a directory and below; the last level decides first. */
+interface Frame {
+  folder: string;
+  levels: readonly Level[];
+}
+
+/**
+ * Starts a walk.
+ *
+ * As in git, rules that stand deeper decide before those above, a later line before an earlier one, and nothing comes
+ * back from a directory that is left out. A repository within another one begins anew. A file that cannot be read
+ * counts as empty.
+ *
+ * @param host Where the rules are read.
+ * @param root The directory where the walk starts; it is entered in any case.
+ */
+export function createGitIgnore(host: IgnoreHost, root: string, signal?: AbortSignal): GitIgnore {
+  const frames: Frame[] = [];
+  /** Directories that a deeper rule has brought back, while they are not entered yet. */
+  const broughtBack = new Set<string>();
+  const levelsAt = (path: string): readonly Level[] => {
+    let top = frames[frames.length - 1];
+    while (top !== undefined && !isInside(path, top.folder)) {
+      frames.pop();
+      top = frames[frames.length - 1];
+    }
+    return top?.levels ?? [];
+  };
+  const enter = async (folder: string, own: boolean, isRepository: boolean): Promise<void> => {
+    const [before, rules] = await Promise.all([
+      isRepository ? [] : folder === root ? levelsAbove(host, root, signal) : levelsAt(folder),
+      own ? readLevels(host, folder, signal) : [],
+    ]);
+    const above = broughtBack.delete(folder) || folder === root ? before.map((level) => exempt(level, folder)) : before;
+    frames.push({ folder, levels: [...above, ...rules] });
+  };
+  return {
+    open(directory, entries) {
+      let own = false;
+      let isRepository = false;
+      for (const { name, kind } of entries) {
+        if (name === FILE) own = kind === "file";
+        else if (name === REPOSITORY) isRepository = true;
+      }
+      if (!own && !isRepository && directory !== root && !broughtBack.has(directory)) return undefined;
+      return enter(directory, own, isRepository);
+    },
+    ignores({ path, kind }) {
+      if (frames.length === 0) return false;
+      const isDirectory = kind === "directory";
+      const levels = levelsAt(path);
+      for (let at = levels.length - 1; at >= 0; at -= 1) {
+        const level = levels[at];
+        const verdict = level?.rules.judge(relativePath(path, level.folder), isDirectory);
+        if (verdict === undefined) continue;
+        if (verdict === "kept" && isDirectory && at > 0) broughtBack.add(path);
+        return verdict === "ignored";
+      }
+      return false;
+    },
+    get size() {
+      let size = 0;
+      for (const { rules } of frames[frames.length - 1]?.levels ?? []) size += rules.size;
+      return size;
+    },
+  };
+}
+
+/** Makes a walk leave out what the rules say, beside what it omits already. */
+export function respectingGitIgnore(host: IgnoreHost, root: string, options: TreeOptions): TreeOptions {
+  const { omits } = options;
+  const rules = createGitIgnore(host, root, options.signal);
+  return {
+    ...options,
+    opened: rules.open,
+    omits: (entry) => omits?.(entry) === true || rules.ignores(entry),
+    units: () => RULE_UNITS * rules.size,
+  };
+}
+
+/** Reads the rules between the repository, or the root of all, and the directory where a walk starts. */
+async function levelsAbove(host: IgnoreHost, root: string, signal: AbortSignal | undefined): Promise<Level[]> {
+  const folders: string[] = [];
+  for (let folder = root; folder !== "/"; ) {
+    folder = parentPath(folder);
+    folders.push(folder);
+  }
+  const found = await Promise.all(
+    folders.map(async (folder) => ({
+      isRepository: await exists(host, folder === "/" ? `/${REPOSITORY}` : `${folder}/${REPOSITORY}`, signal),
+      levels: await readLevels(host, folder, signal),
+    })),
+  );
+  const end = found.findIndex(({ isRepository }) => isRepository);
+  const counting = end === -1 ? found : found.slice(0, end + 1);
+  return counting.reverse().flatMap(({ levels }) => levels);
+}
+
+async function exists(host: IgnoreHost, path: string, signal: AbortSignal | undefined): Promise<boolean> {
+  try {
+    return (await host.stat(path, signal && { signal })) !== undefined;
+  } catch {
+    signal?.throwIfAborted();
+    return false;
+  }
+}
+
+async function readLevels(host: IgnoreHost, folder: string, signal: AbortSignal | undefined): Promise<Level[]> {
+  try {
+    const options = { length: MAX_GITIGNORE_BYTES + 1, ...(signal && { signal }) };
+    const { bytes } = await host.read(folder === "/" ? `/${FILE}` : `${folder}/${FILE}`, options);
+    if (bytes.length > MAX_GITIGNORE_BYTES) return [];
+    const parts = await readRules(new TextDecoder().decode(bytes));
+    return parts.map((rules) => ({ folder, rules }));
+  } catch {
+    signal?.throwIfAborted();
+    return [];
+  }
+}
+
+/** Keeps rules that leave out a directory, or one on the way to it, from leaving out all that is in it. */
+function exempt({ folder, rules }: Level, directory: string): Level {
+  if (directory === folder) return { folder, rules };
+  let exempted = rules;
+  let path = "";
+  for (const name of relativePath(directory, folder).split("/")) {
+    path = path === "" ? name : `${path}/${name}`;
+    if (exempted.judge(path, true) === "ignored") exempted = exempted.within(path);
+  }
+  return { folder, rules: exempted };
+}
