@@ -71,6 +71,10 @@ class CallContext implements ToolCallContext {
     return this.#call.options.agent;
   }
 
+  get decidedBy(): string {
+    return this.#call.decidedBy;
+  }
+
   get emitter(): ToolEmitter {
     return { toolCallId: this.id, emit: (progress) => this.#call.progress(progress) };
   }

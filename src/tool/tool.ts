@@ -36,6 +36,8 @@ export interface ToolCallContext {
   readonly state: AgentState | undefined;
   /** The calling agent, where there is one. */
   readonly agent: CallerAgent | undefined;
+  /** Why the call may run: the reason of the permission decision, or `application` where there is no permission. */
+  readonly decidedBy: string;
   readonly emitter: ToolEmitter;
   /** Short for `emitter.emit`. */
   progress(progress: JsonValue): void;

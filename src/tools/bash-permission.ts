@@ -1,17 +1,16 @@
 /** What the Bash tool tells the permission engine, from reading the command line; loaded when the first one is asked about. */
 
 import type { Backend } from "../backend/backend.ts";
+import type { DangerousPaths } from "../base/dangerous-paths.ts";
 import { acceptsEdits } from "../bash/accept-edits.ts";
 import { analyzeBash } from "../bash/analyze.ts";
 import { judgeBash } from "../bash/judge.ts";
-import { isPublic } from "../bash/path/protected.ts";
 import { matchBashRule, uncoveredUnits } from "../bash/rule/match.ts";
 import { suggestBashRules } from "../bash/rule/suggest.ts";
 import type { BashAnalysis, PathUse } from "../bash/types.ts";
 import type { PermissionRule } from "../message/permission-data.ts";
 import type { PermissionCheck, ToolOpinion } from "../permission/subject.ts";
-import type { DangerousPaths } from "./dangerous-paths.ts";
-import { isInWorkspace } from "./file-permission.ts";
+import { editsStayInside, pathsLeadInside } from "./bash-links.ts";
 
 /** The place where the command lines of a tool would run. */
 export interface BashPlace {
@@ -20,9 +19,6 @@ export interface BashPlace {
   /** Where the shell session of a conversation stands; undefined where that is not known. */
   cwdOf(state: unknown): string | undefined;
 }
-
-/** The most paths of one line whose symlinks are followed; a line with more is asked about. */
-export const MAX_FOLLOWED_PATHS = 64;
 
 /** Tells whether a command line may run without a question: it only reads, and only what is the workspace's. */
 export async function isSilent(place: BashPlace, command: string, check: PermissionCheck): Promise<boolean> {
@@ -47,7 +43,8 @@ export async function judge(place: BashPlace, command: string, check: Permission
   if (
     edits &&
     acceptsEdits(analysis, { workingDirectories: folders }) &&
-    (await leadInside(place.backend, analysis.paths, check))
+    (await leadInside(place.backend, analysis.paths, check)) &&
+    (await editsStayInside({ backend: place.backend, check }, analysis, place.dangers))
   ) {
     return { behavior: "allow", reason: "edits inside a working directory" };
   }
@@ -76,7 +73,7 @@ export function suggest(place: BashPlace, command: string, check: PermissionChec
 }
 
 function explain(findings: readonly { message: string }[]): string {
-  const reasons = [...new Set(findings.map(({ message }) => message))].slice(0, 3);
+  const reasons = [...new Set(findings.map(({ message }) => message.replace(/\.$/, "")))].slice(0, 3);
   return `Bash needs a confirmation: ${reasons.join("; ")}.`;
 }
 
@@ -99,21 +96,6 @@ function read({ backend, dangers, cwdOf }: BashPlace, command: string, check: Pe
 }
 
 /** Text says where a path points, a symlink where it leads: what is touched must be inside both ways. */
-async function leadInside(backend: Backend, paths: readonly PathUse[], check: PermissionCheck): Promise<boolean> {
-  const touched = new Set(
-    paths.flatMap(({ path }) => (path === undefined || isPublic(path) || /[*?[]/.test(path) ? [] : [path])),
-  );
-  if (touched.size > MAX_FOLLOWED_PATHS) return false;
-  const inside = await Promise.all([...touched].map((path) => leadsInside(backend, path, check)));
-  return inside.every(Boolean);
-}
-
-async function leadsInside(backend: Backend, path: string, check: PermissionCheck): Promise<boolean> {
-  try {
-    const real = await backend.fs.realpath(path);
-    return real === path || (await isInWorkspace(backend, real, check));
-  } catch {
-    // A path that cannot be followed is a path that is not known.
-    return false;
-  }
+export function leadInside(backend: Backend, paths: readonly PathUse[], check: PermissionCheck): Promise<boolean> {
+  return pathsLeadInside({ backend, check }, paths);
 }

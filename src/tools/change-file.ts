@@ -2,16 +2,18 @@
 
 import type { Backend } from "../backend/backend.ts";
 import { unifiedDiff } from "../base/diff.ts";
-import { HoldallError } from "../base/errors.ts";
-import type { JsonObject } from "../base/json.ts";
+import { errorText, HoldallError } from "../base/errors.ts";
+import { isRecord, type JsonObject } from "../base/json.ts";
 import { extension } from "../base/path.ts";
 import { wellFormed } from "../base/text.ts";
+import { type AgentState, readVersion } from "../state/agent-state.ts";
 import type { ToolCallContext } from "../tool/tool.ts";
 import { refusal } from "./answer.ts";
 import { lookUp, refuseNonFile, type Target } from "./file-access.ts";
+import { MAX_EDIT_BYTES } from "./limits.ts";
 import { isJson } from "./notebook.ts";
 import { namesFolder } from "./paths.ts";
-import { remember } from "./read-memory.ts";
+import { remember, requireKnown } from "./read-memory.ts";
 
 /** A change that is ready to be written. */
 export interface FileChange {
@@ -44,6 +46,36 @@ export async function lookUpForChange(backend: Backend, path: string, signal: Ab
       `${target.path} is a symlink to ${target.real}, which does not exist. Use the path of the file itself.`,
     );
   return target;
+}
+
+/**
+ * Tells why a change of a file is bound to fail because the model does not know the file as it is; nobody needs to be
+ * asked about such a change.
+ *
+ * @param state The conversation.
+ * @returns What to tell the model; undefined when nothing is known to stand against it.
+ */
+export async function whyUnknown(backend: Backend, path: string, state: unknown): Promise<string | undefined> {
+  if (!isConversation(state)) return undefined;
+  const { signal } = new AbortController();
+  try {
+    const target = await lookUp(backend, path, signal);
+    const { stat } = target;
+    if (stat?.kind !== "file") return undefined;
+    const known = readVersion(state, target.real);
+    if (known === stat.version) return undefined;
+    // What is large or was never read is refused without being looked at.
+    const look = known !== undefined && stat.size <= MAX_EDIT_BYTES;
+    requireKnown(state, target, look ? await backend.fs.read(target.real) : stat);
+    return undefined;
+  } catch (error) {
+    return HoldallError.is(error, "TOOL_REFUSED") ? errorText(error) : undefined;
+  }
+}
+
+/** Checks deal with any state; only one with the memory of what was read says something here. */
+function isConversation(state: unknown): state is AgentState {
+  return isRecord(state) && isRecord(state.toolContext) && isRecord(state.toolContext.readFiles);
 }
 
 /** Refuses text with half a character in it, which no file could hold. */

@@ -102,6 +102,8 @@ function whereNow(text: string, replacements: readonly Replacement[]): string {
 }
 
 function applyAll(target: Target, text: string, replacements: readonly Replacement[]): { text: string; count: number } {
+  // An edit may take out the last line end, and a later one put lines in again.
+  const usual = /\r\n|\n|\r/.exec(text)?.[0];
   let now = text;
   let count = 0;
   replacements.forEach((replacement, index) => {
@@ -114,7 +116,8 @@ function applyAll(target: Target, text: string, replacements: readonly Replaceme
         `${name}old_string is empty but ${target.path} is not; nothing was written. Use the text to replace, or Write for the whole file.`,
       );
     }
-    const done = old_string === "" ? { ok: true as const, text: new_string, count: 1 } : replaceText(now, replacement);
+    const done =
+      old_string === "" ? { ok: true as const, text: new_string, count: 1 } : replaceText(now, replacement, usual);
     if (!done.ok) throw refusal(name + describeProblem(target, now, old_string, done.lines));
     now = done.text;
     count += done.count;

@@ -37,6 +37,8 @@ interface PlainText {
   ahead: { from: number; at: number };
   /** Where the last LF stands; -1 when there is none. */
   last: number;
+  /** The line end where there is none to go by. */
+  usual: string;
 }
 
 /** UTF-16 units of the longest text that a replacement may make: 64 Mi. */
@@ -53,10 +55,11 @@ const MAX_PLACES = 10_000;
  *
  * @param text The text; line ends may be mixed.
  * @param replacement What to replace; `old_string` must not be empty.
+ * @param usual The line end of new lines where the text has none. Defaults to LF.
  * @throws HoldallError when the text would get longer than {@link MAX_TEXT_LENGTH}.
  */
-export function replaceText(text: string, replacement: Replacement): Replaced {
-  const source = toPlain(text);
+export function replaceText(text: string, replacement: Replacement, usual = "\n"): Replaced {
+  const source = toPlain(text, usual);
   const wanted = plainBreaks(replacement.old_string);
   const all = replacement.replace_all === true;
   const starts = all ? findAll(source.plain, wanted, wanted.length) : findAll(source.plain, wanted, 1, MAX_PLACES);
@@ -90,11 +93,18 @@ export function plainLines(text: string): string {
   return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
 }
 
-function toPlain(real: string): PlainText {
+function toPlain(real: string, usual: string): PlainText {
   const pairs: number[] = [];
   for (let at = real.indexOf("\r\n"); at >= 0; at = real.indexOf("\r\n", at + 2)) pairs.push(at - pairs.length);
   const plain = plainLines(real);
-  return { real, plain, pairs, ahead: { from: Number.POSITIVE_INFINITY, at: -1 }, last: plain.lastIndexOf("\n") };
+  return {
+    real,
+    plain,
+    pairs,
+    ahead: { from: Number.POSITIVE_INFINITY, at: -1 },
+    last: plain.lastIndexOf("\n"),
+    usual,
+  };
 }
 
 /** Finds where a text stands; the next search starts `step` after each place. */
@@ -134,7 +144,7 @@ function withLineEnds(source: PlainText, start: number, end: number, lines: read
   for (; next >= 0 && next < end && ends.length < lines.length; next = nextEnd(source, next + 1))
     ends.push(endAt(source, next));
   const near = next >= 0 ? next : source.last;
-  const rest = ends[ends.length - 1] ?? (near >= 0 ? endAt(source, near) : "\n");
+  const rest = ends[ends.length - 1] ?? (near >= 0 ? endAt(source, near) : source.usual);
   return lines.map((line, index) => (index === lines.length - 1 ? line : line + (ends[index] ?? rest))).join("");
 }
 

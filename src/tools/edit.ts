@@ -2,10 +2,10 @@
 
 import { array, boolean, description, maxLength, object, optional, pipe, string } from "valibot";
 import type { Backend } from "../backend/backend.ts";
+import type { DangerousPaths } from "../base/dangerous-paths.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { Tool } from "../tool/tool.ts";
 import { answer } from "./answer.ts";
-import type { DangerousPaths } from "./dangerous-paths.ts";
 import { writePermission } from "./file-permission.ts";
 import { lazy } from "./lazy.ts";
 import { MAX_FURTHER_EDITS } from "./limits.ts";
@@ -29,13 +29,16 @@ export interface EditToolOptions extends DangerousPaths {
  */
 export function editTool({ backend, ...dangers }: EditToolOptions): Tool {
   const load = lazy(() => import("./edit-file.ts"));
+  const loadCheck = lazy(() => import("./change-file.ts"));
   return defineTool({
     name: "Edit",
     description:
       "Replaces exact text in a file that has been read with Read before. Copy old_string from what Read showed, without the line numbers, with enough lines around to be unique. Nothing is written unless every replacement fits.",
     input: editInput(),
     concurrencySafe: false,
-    ...writePermission("Edit", backend, dangers),
+    ...writePermission("Edit", backend, dangers, async (path, state) =>
+      (await loadCheck()).whyUnknown(backend, path, state),
+    ),
     execute: ({ file_path, edits = [], ...first }, call) =>
       answer(call, async () => {
         const { editFile } = await load();

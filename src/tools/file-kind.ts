@@ -1,5 +1,7 @@
 /** Names what a file holds by its first bytes, for files that are not text. */
 
+import { extension } from "../base/path.ts";
+
 /** Media types of images that models commonly take. */
 export type ImageType = "image/png" | "image/jpeg" | "image/gif" | "image/webp";
 
@@ -11,8 +13,17 @@ export function imageType(head: Uint8Array): ImageType | undefined {
   return startsWith(head, "RIFF") && startsWith(head.subarray(8), "WEBP") ? "image/webp" : undefined;
 }
 
+/** Bytes in which the mark of a PDF document may stand, after what mail programs put before it. */
+const PDF_MARK_BYTES = 1024;
+
+/** Tells a PDF document by its first bytes; where its name says so as well, also behind some others. */
+export function isPdf(path: string, head: Uint8Array): boolean {
+  if (startsWith(head, "%PDF-")) return true;
+  if (extension(path) !== ".pdf") return false;
+  return String.fromCharCode(...head.subarray(0, PDF_MARK_BYTES)).includes("%PDF-");
+}
+
 const kinds: readonly (readonly [magic: string, kind: string])[] = [
-  ["%PDF-", "a PDF document"],
   ["PK\x03\x04", "a ZIP archive (or an office document, which is one)"],
   ["\x1f\x8b", "gzip-compressed data"],
   ["\x7fELF", "a program"],

@@ -1,10 +1,10 @@
 /** What the file tools tell the permission engine: dangerous files, the workspace, rules over paths. */
 
 import type { Backend } from "../backend/backend.ts";
+import { type DangerousPaths, dangerousPaths } from "../base/dangerous-paths.ts";
 import { isInside, parentPath } from "../base/path.ts";
 import type { PermissionRule } from "../message/permission-data.ts";
 import type { PermissionCheck, ToolOpinion } from "../permission/subject.ts";
-import { type DangerousPaths, dangerousPaths } from "./dangerous-paths.ts";
 import { allowFolder, matchPath, type RealPath, realPathOf } from "./path-rules.ts";
 import { toPath } from "./paths.ts";
 
@@ -33,19 +33,31 @@ export function fileRules(tool: string, backend: Backend): FileRules {
   };
 }
 
+/** Tells why a call is bound to fail, so that nobody is asked about it; undefined when nothing is known. */
+export type WhyNot = (path: string, state: unknown) => Promise<string | undefined>;
+
 /**
- * Makes the seam of a tool that writes files: a dangerous file is asked about whatever rules say; in the modes
- * `accept_edits` and `dont_ask` files in a working directory pass. Both look at the path and at what it really is.
+ * Makes the seam of a tool that writes files: a call that cannot succeed is denied with the reason, a dangerous file is
+ * asked about whatever rules say; in the modes `accept_edits` and `dont_ask` files in a working directory pass. Both
+ * look at the path and at what it really is.
  *
  * @param tool The name of the tool.
  * @param backend Where the files are; its `cwd` is a working directory.
  * @param added What is dangerous beside the defaults.
+ * @param whyNot Tells what stands against a call from the start.
  */
-export function writePermission(tool: string, backend: Backend, added: DangerousPaths): WritePermission {
+export function writePermission(
+  tool: string,
+  backend: Backend,
+  added: DangerousPaths,
+  whyNot?: WhyNot,
+): WritePermission {
   const isDangerous = dangerousPaths(added);
   return {
     ...fileRules(tool, backend),
     async checkPermissions({ file_path }, check) {
+      const fault = await whyNot?.(file_path, check.state);
+      if (fault !== undefined) return { behavior: "deny", reason: "the call cannot succeed", message: fault };
       const { path, real } = await realPathOf(backend, file_path);
       if (isDangerous(path) || isDangerous(real)) {
         const message = `${path} is a sensitive file: ${tool} needs a confirmation for it.`;

@@ -1,7 +1,8 @@
 /** The Glob tool: finds files by name. */
 
-import { description, object, optional, pipe, string } from "valibot";
+import { boolean, description, object, optional, pipe, string } from "valibot";
 import type { Backend } from "../backend/backend.ts";
+import { globBase } from "../base/glob.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { Tool } from "../tool/tool.ts";
 import { ToolResult } from "../tool/tool-result.ts";
@@ -27,7 +28,7 @@ export function globTool({ backend }: GlobToolOptions): Tool {
     patternRoot(backend, searchPath(backend, input), input.pattern);
   return defineTool({
     name: "Glob",
-    description: `Finds files by a path pattern and lists their absolute paths, newest first, at most ${MAX_GLOB_FILES}. \`*\` and \`?\` stay within one name, \`**\` crosses folders, \`{a,b}\` and \`[a-z]\` are alternatives, a backslash makes the next character literal. Files whose name starts with a dot are found too, those of version control (such as .git) are not. Use Grep to search in files.`,
+    description: `Finds files by a path pattern and lists their absolute paths, newest first, at most ${MAX_GLOB_FILES}. \`*\` and \`?\` stay within one name, \`**\` crosses folders, \`{a,b}\` and \`[a-z]\` are alternatives, a backslash makes the next character literal. Files whose name starts with a dot are found too; those of version control (such as .git) and those that .gitignore leaves out are not. Use Grep to search in files.`,
     input: object({
       pattern: pipe(
         string(),
@@ -43,6 +44,10 @@ export function globTool({ backend }: GlobToolOptions): Tool {
           ),
         ),
       ),
+      include_ignored: optional(
+        pipe(boolean(), description("Whether to find files that .gitignore leaves out, too.")),
+        false,
+      ),
     }),
     readOnly: true,
     ...searchRules("Glob", backend, (input: { pattern: string; path?: string | undefined }) => rootOf(input).root),
@@ -53,6 +58,8 @@ export function globTool({ backend }: GlobToolOptions): Tool {
           pattern,
           path: root,
           limit: MAX_GLOB_FILES,
+          // Who writes a whole path wants that file.
+          includeIgnored: input.include_ignored || globBase(`${pattern}/*`) === pattern,
           signal: call.signal,
         });
         if (matches.length === 0) return `No files match ${pattern} in ${root}.`;

@@ -27,7 +27,7 @@ export function grepTool({ backend }: GrepToolOptions): Tool {
   return defineTool({
     name: "Grep",
     description:
-      "Searches the content of files for a regular expression (JavaScript syntax; `(?i)` at the start ignores case) and lists matching files, matching lines with context, or counts. Binary files and version control folders are left out. Use it instead of grep or rg in Bash, and Glob to find files by name.",
+      "Searches the content of files for a regular expression (JavaScript syntax; `(?i)` at the start ignores case) and lists matching files, matching lines with context, or counts. Binary files, version control folders and what .gitignore leaves out are passed over. Use it instead of grep or rg in Bash, and Glob to find files by name.",
     input: grepInput(),
     readOnly: true,
     ...searchRules("Grep", backend, (input: { path?: string | undefined }) => searchPath(backend, input)),
@@ -52,6 +52,7 @@ interface GrepInput {
   "-C"?: number | undefined;
   i: boolean;
   multiline: boolean;
+  include_ignored: boolean;
   head_limit: number;
   offset: number;
 }
@@ -64,6 +65,7 @@ function toQuery(path: string, input: GrepInput): GrepQuery {
     ...shared,
     ignoreCase: input.i,
     multiline: input.multiline,
+    includeIgnored: input.include_ignored,
     before: Math.min(around ?? input["-B"] ?? 0, MAX_GREP_CONTEXT),
     after: Math.min(around ?? input["-A"] ?? 0, MAX_GREP_CONTEXT),
     ...(input.glob === undefined ? {} : { glob: splitGlobs(input.glob) }),
@@ -119,5 +121,6 @@ function grepInput() {
       DEFAULT_HEAD_LIMIT,
     ),
     offset: optional(count("How many matching lines or files to pass over first."), 0),
+    include_ignored: flag(false, "Whether to search files that .gitignore leaves out, too."),
   });
 }

@@ -18,6 +18,21 @@ export const MAX_IMAGE_BYTES: number = 5 << 20;
 /** Bytes of the largest notebook that Read shows: 16 MiB. */
 export const MAX_NOTEBOOK_BYTES: number = 16 << 20;
 
+/** Bytes of the largest PDF document that Read opens: 32 MiB. */
+export const MAX_PDF_BYTES: number = 32 << 20;
+
+/** Bytes to which one compressed stream of a PDF document may expand: 32 MiB. */
+export const MAX_PDF_STREAM_BYTES: number = 32 << 20;
+
+/** Pages of a PDF document that one Read shows. */
+export const MAX_PDF_PAGES = 20;
+
+/** The most pages a PDF document may have to be shown whole, without being asked for pages. */
+export const MAX_WHOLE_PDF_PAGES = 10;
+
+/** Milliseconds that one Read works on a PDF document. */
+export const MAX_PDF_TIME = 10_000;
+
 /** Bytes of the largest file that Edit changes and Write shows a diff for: 16 MiB. */
 export const MAX_EDIT_BYTES: number = 16 << 20;
 
@@ -39,5 +54,32 @@ export const MAX_SEARCH_LENGTH = 40_000;
 /** The most milliseconds that one Bash may ask for: ten minutes. */
 export const MAX_BASH_TIMEOUT = 600_000;
 
-/** Bytes of output that Bash takes from a command; what reaches the model is for the toolkit to cut. */
+/** Bytes of output that Bash takes from a command; the rest is dropped: 32 MiB. */
+export const MAX_BASH_PRINTED: number = 32 << 20;
+
+/**
+ * UTF-16 units of that output which Bash gives, half of them from its beginning and half from its end: 8 Mi. What reaches
+ * the model is for the toolkit to cut.
+ */
 export const MAX_BASH_OUTPUT: number = 8 << 20;
+
+/** The most commands that run in the background of one conversation when nothing else is said. */
+export const MAX_BACKGROUND_RUNS = 8;
+
+/** The most milliseconds a command runs in the background: a day. */
+export const MAX_BACKGROUND_TIME = 86_400_000;
+
+/** Bytes of output that are taken from a command in the background, over its whole life; the rest is dropped: 16 MiB. */
+export const MAX_BACKGROUND_PRINTED: number = 16 << 20;
+
+/** UTF-16 units of output that wait to be read; of more, a quarter from the beginning and the rest from the end: 1 Mi. */
+export const MAX_BACKGROUND_WAITING: number = 1 << 20;
+
+/** UTF-16 units that one BashOutput gives; below what a toolkit cuts. */
+export const MAX_BACKGROUND_SHOWN = 40_000;
+
+/** Ended commands that a conversation remembers; the oldest are forgotten first. */
+export const MAX_ENDED_RUNS = 20;
+
+/** Ended commands, of all conversations together, whose unread output is kept; the oldest are let go first. */
+export const MAX_ENDED_OUTPUTS = 50;

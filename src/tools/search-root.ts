@@ -24,7 +24,8 @@ export function searchPath(backend: Backend, input: SearchInput): string {
 }
 
 /**
- * Takes apart a pattern that leads elsewhere: an absolute one, or one that starts with `~/` or `../`.
+ * Takes the folders that a pattern names off it, so that the search starts there: also one that leads elsewhere because
+ * it is absolute or starts with `~/` or `../`, and one into a folder that `.gitignore` leaves out.
  *
  * @param backend Where `~` and relative paths lead.
  * @param from The absolute path that a relative pattern starts at.
@@ -32,11 +33,11 @@ export function searchPath(backend: Backend, input: SearchInput): string {
  * @returns The folder to search and the pattern in it.
  */
 export function patternRoot(backend: Backend, from: string, pattern: string): { root: string; pattern: string } {
-  const inHome = pattern.startsWith("~/");
-  if (!inHome && !/^(\/|(\.\/)*\.\.(\/|$))/.test(pattern)) return { root: from, pattern };
+  if (pattern === "") return { root: from, pattern };
   const base = globBase(pattern);
-  const rest = pattern.slice(base.length).replace(/^\/+/, "");
-  return { root: inHome ? toPath(backend, base) : resolvePath(base || "/", from), pattern: rest || "**" };
+  const rest = pattern.slice(base.length).replace(/^\/+/, "") || "**";
+  if (pattern.startsWith("~/")) return { root: toPath(backend, base), pattern: rest };
+  return { root: resolvePath(base || (pattern.startsWith("/") ? "/" : "."), from), pattern: rest };
 }
 
 /** Makes the seam: globs over the folder that is searched, and that folder as a suggestion. */

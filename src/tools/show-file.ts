@@ -1,4 +1,4 @@
-/** What Read does: shows a file as lines, an image or the cells of a notebook. */
+/** What Read does: shows a file as lines, an image, the pages of a PDF document or the cells of a notebook. */
 
 import type { Backend } from "../backend/backend.ts";
 import { toBase64 } from "../base/bytes.ts";
@@ -9,8 +9,8 @@ import type { ToolCallContext } from "../tool/tool.ts";
 import { ToolResult } from "../tool/tool-result.ts";
 import { refusal } from "./answer.ts";
 import { type FileTarget, lookUp, requireFile } from "./file-access.ts";
-import { fileKind, type ImageType, imageType } from "./file-kind.ts";
-import { MAX_IMAGE_BYTES, MAX_NOTEBOOK_BYTES, MAX_SCAN_BYTES } from "./limits.ts";
+import { fileKind, type ImageType, imageType, isPdf } from "./file-kind.ts";
+import { MAX_IMAGE_BYTES, MAX_NOTEBOOK_BYTES, MAX_PDF_BYTES, MAX_SCAN_BYTES } from "./limits.ts";
 import { type LineWindow, openLineWindow } from "./line-window.ts";
 import { notebookText } from "./notebook.ts";
 import { type FilePiece, readPieces, readWhole } from "./read-file.ts";
@@ -26,7 +26,9 @@ export interface ShowCall {
   first: number;
   /** The most lines. */
   limit: number;
-  /** Media types of images the model can look at. */
+  /** The pages of a PDF document, as the model wrote them. */
+  pages: string | undefined;
+  /** Media types of images and documents the model can look at. */
   inputTypes: readonly string[];
   call: ToolCallContext;
 }
@@ -49,6 +51,7 @@ export async function showFile(show: ShowCall): Promise<ToolChunk> {
     if (head === undefined) throw refusal(`${target.path} could not be read. Try again.`);
     const type = imageType(head.bytes);
     if (type !== undefined) return await showImage(reading, head, type);
+    if (isPdf(target.path, head.bytes)) return await showDocument(reading, head);
     refuseBinary(target, head.bytes);
     if (extension(target.path) === ".ipynb") return await showNotebook(reading, head);
     const window = openLineWindow(first, limit);
@@ -124,8 +127,7 @@ async function showImage(
   head: FilePiece,
   type: ImageType,
 ): Promise<ToolChunk> {
-  const accepted = inputTypes.some((known) => known === type || known === "image/*" || known === "*/*");
-  if (!accepted) {
+  if (!isAccepted(inputTypes, type)) {
     const known = inputTypes.filter((one) => one.startsWith("image/")).join(", ");
     throw refusal(
       `${target.path} is an image of type ${type} (${plural(target.stat.size, "byte")}), which the model cannot look at. It can look at: ${known || "no images"}.`,
@@ -142,6 +144,22 @@ async function showImage(
     source: { type: "base64", mediaType: type, data: toBase64(bytes) },
     name: baseName(target.path),
   });
+}
+
+async function showDocument(
+  { backend, target, call, pages, inputTypes }: Reading,
+  head: FilePiece,
+): Promise<ToolChunk> {
+  const { showPdf, tooLarge } = await import("./show-pdf.ts");
+  const { path, stat } = target;
+  if (stat.size > MAX_PDF_BYTES) throw refusal(tooLarge(path, stat.size));
+  const { bytes } = head.last ? head : await readWhole(backend, target, MAX_PDF_BYTES, call.signal);
+  return showPdf({ path, bytes, pages, isAccepted: isAccepted(inputTypes, "application/pdf"), signal: call.signal });
+}
+
+function isAccepted(inputTypes: readonly string[], type: string): boolean {
+  const family = `${type.slice(0, type.indexOf("/"))}/*`;
+  return inputTypes.some((known) => known === type || known === family || known === "*/*");
 }
 
 async function showNotebook({ backend, target, call, first, limit }: Reading, head: FilePiece): Promise<ToolChunk> {

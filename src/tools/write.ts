@@ -2,10 +2,10 @@
 
 import { description, object, pipe, string } from "valibot";
 import type { Backend } from "../backend/backend.ts";
+import type { DangerousPaths } from "../base/dangerous-paths.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { Tool } from "../tool/tool.ts";
 import { answer } from "./answer.ts";
-import type { DangerousPaths } from "./dangerous-paths.ts";
 import { writePermission } from "./file-permission.ts";
 import { lazy } from "./lazy.ts";
 
@@ -27,6 +27,7 @@ export interface WriteToolOptions extends DangerousPaths {
  */
 export function writeTool({ backend, ...dangers }: WriteToolOptions): Tool {
   const load = lazy(() => import("./write-file.ts"));
+  const loadCheck = lazy(() => import("./change-file.ts"));
   return defineTool({
     name: "Write",
     description:
@@ -36,7 +37,9 @@ export function writeTool({ backend, ...dangers }: WriteToolOptions): Tool {
       content: pipe(string(), description("The whole new content.")),
     }),
     concurrencySafe: false,
-    ...writePermission("Write", backend, dangers),
+    ...writePermission("Write", backend, dangers, async (path, state) =>
+      (await loadCheck()).whyUnknown(backend, path, state),
+    ),
     execute: ({ file_path, content }, call) =>
       answer(call, async () => (await load()).writeFile({ backend, path: file_path, content, call })),
   });

@@ -137,14 +137,14 @@ describe("coding tools", () => {
       .map(({ name, inputSchema: { properties, required } }) => [name, Object.keys(properties ?? {}), required]);
     expect(parameters).toEqual([
       ["Bash", ["command", "description", "timeout"], ["command"]],
-      ["Read", ["file_path", "offset", "limit"], ["file_path"]],
+      ["Read", ["file_path", "offset", "limit", "pages"], ["file_path"]],
       ["Write", ["file_path", "content"], ["file_path", "content"]],
       [
         "Edit",
         ["file_path", "old_string", "new_string", "replace_all", "edits"],
         ["file_path", "old_string", "new_string"],
       ],
-      ["Glob", ["pattern", "path"], ["pattern"]],
+      ["Glob", ["pattern", "path", "include_ignored"], ["pattern"]],
       [
         "Grep",
         [
@@ -161,6 +161,7 @@ describe("coding tools", () => {
           "multiline",
           "head_limit",
           "offset",
+          "include_ignored",
         ],
         ["pattern"],
       ],

@@ -97,7 +97,7 @@ const endings: { name: string; output: ShellOutput[]; exit: Partial<ShellExit>; 
     name: "too much output",
     output: [out("a\n")],
     exit: { truncated: true, cwd: "/work" },
-    says: "success: a\n[The output was longer than 8 MiB; the rest was dropped.]",
+    says: "success: a\n[The output was longer than 32 MiB; what came after was dropped.]",
     metadata: { exitCode: 0, truncated: true, cwd: "/work" },
   },
 ];
@@ -117,8 +117,8 @@ describe("Bash", () => {
     await toolkit.run({ name: "Bash", input: { command, description: "two lines" } }, { state });
     await toolkit.run({ name: "Bash", input: { command: "ls", timeout: 600_000 } });
     expect(seen.map(({ options: { signal: _, ...options }, ...rest }) => ({ ...rest, options }))).toEqual([
-      { command, options: { timeoutMs: 120_000, maxOutputBytes: 8 << 20, session: "s1" } },
-      { command: "ls", options: { timeoutMs: 600_000, maxOutputBytes: 8 << 20 } },
+      { command, options: { timeoutMs: 120_000, maxOutputBytes: 32 << 20, session: "s1" } },
+      { command: "ls", options: { timeoutMs: 600_000, maxOutputBytes: 32 << 20 } },
     ]);
   });
 
@@ -131,6 +131,25 @@ describe("Bash", () => {
       true,
       "success",
     ]);
+  });
+
+  test("keeps head and tail of output that is longer than the call can hold", async () => {
+    const pieces = Array.from({ length: 20 }, (_, index) => out(`<${index}>${"x".repeat(1 << 19)}`));
+    const result = await run(scriptedShell([...pieces, out("the end")]).shell);
+    const text = outputText(result.output);
+    expect([text.startsWith("<0>xxx"), text.endsWith("xxxthe end"), text.length < 51_000, result.metadata]).toEqual([
+      true,
+      true,
+      true,
+      { exitCode: 0, truncated: { characters: 8_388_643 } },
+    ]);
+  });
+
+  test("gives every command the variables of the application", async () => {
+    const { shell, seen } = scriptedShell([]);
+    const toolkit = new Toolkit({ tools: [bashTool({ backend: memoryBackend({ shell }), env: { CI: "1" } })] });
+    await toolkit.run({ name: "Bash", input: { command: "ls" } });
+    expect(seen[0]?.options.env).toEqual({ CI: "1" });
   });
 
   test.each([0, 600_001, 1.5])("takes no timeout of %d", async (timeout) => {

@@ -98,6 +98,12 @@ describe("replaceText", () => {
     expect(replaceText(text, { old_string: old, new_string: "!", replace_all: all })).toEqual({ ok: false, lines });
   });
 
+  test("goes by the usual line end where the text has none", () => {
+    const replacement = { old_string: "a", new_string: "a\nb" };
+    expect(replaceText("a", replacement, "\r\n")).toMatchObject({ text: "a\r\nb" });
+    expect(replaceText("a\n", replacement, "\r\n")).toMatchObject({ text: "a\nb\n" });
+  });
+
   test("stays quick with many places in one huge line", () => {
     const text = `${"a".repeat(50_000)}\r\n`;
     const answer = replaceText(text, { old_string: "a", new_string: "b\nc", replace_all: true });

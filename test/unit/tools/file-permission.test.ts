@@ -1,10 +1,18 @@
 /** What the file tools tell the permission engine, and what rules over paths match. */
 
-import { PermissionEngine, type PermissionMode, type PermissionRule, type Tool } from "holdall";
+import {
+  createAgentState,
+  outputText,
+  PermissionEngine,
+  type PermissionMode,
+  type PermissionRule,
+  type Tool,
+  Toolkit,
+} from "holdall";
 import { memoryBackend } from "holdall/memory";
 import { codingTools } from "holdall/tools";
 import { describe, expect, test } from "vitest";
-import { dangerousPaths } from "../../../src/tools/dangerous-paths.ts";
+import { dangerousPaths } from "../../../src/base/dangerous-paths.ts";
 
 const backend = memoryBackend({
   cwd: "/work",
@@ -97,6 +105,51 @@ describe("permission of Write and Edit", () => {
       "default",
     );
     expect(suggestedRules).toEqual([{ tool: "Edit", content: "/work/src/**", behavior: "allow", source: "suggested" }]);
+  });
+});
+
+describe("a change of a file that the model does not know", () => {
+  const calls = [
+    { name: "Write", input: { file_path: "f.txt", content: "c" } },
+    { name: "Edit", input: { file_path: "f.txt", old_string: "a", new_string: "b" } },
+  ];
+  const unread = "/work/f.txt exists but has not been read. Read it first, then repeat the call.";
+  const open = () => {
+    const own = memoryBackend({ cwd: "/work", files: { "f.txt": "a\n" } });
+    const toolkit = new Toolkit({ tools: codingTools({ backend: own }) });
+    const state = createAgentState();
+    const permission = new PermissionEngine();
+    const say = async (call: { name: string; input: object }): Promise<string> => {
+      const result = await toolkit.run(call, { state, permission });
+      return `${result.state}: ${outputText(result.output)}`;
+    };
+    return { own, state, say };
+  };
+
+  test.each(calls)("$name answers before anybody is asked", async (call) => {
+    const { own, say } = open();
+    expect(await say(call)).toBe(`denied: ${unread}`);
+    await say({ name: "Read", input: { file_path: "f.txt" } });
+    expect(await say(call)).toMatch(/^suspended/);
+    await own.fs.write("/work/f.txt", new TextEncoder().encode("A\n"));
+    expect(await say(call)).toBe(
+      "denied: /work/f.txt has changed since it was read; nothing was written. Read it again, then repeat the call.\nWhat has changed since:\n--- a/work/f.txt\n+++ b/work/f.txt\n@@ -1,1 +1,1 @@\n-a\n+A\n",
+    );
+    await own.fs.write("/work/f.txt", new TextEncoder().encode("a\n"));
+    expect(await say(call)).toMatch(/^suspended/);
+  });
+
+  test.each(calls)("$name asks where there is nothing to know yet", async ({ name, input }) => {
+    const { say } = open();
+    expect(await say({ name, input: { ...input, file_path: "new.txt" } })).toMatch(/^suspended/);
+    expect(await say({ name, input: { ...input, file_path: "/work" } })).toMatch(/^suspended/);
+  });
+
+  test("is no matter for a check without a conversation", async () => {
+    const state = { permission: { rules: [], workingDirectories: [] } };
+    const engine = new PermissionEngine();
+    const input = { file_path: "src/a.ts", old_string: "a", new_string: "b" };
+    expect((await engine.check(toolNamed("Edit"), input, { state })).behavior).toBe("ask");
   });
 });
 

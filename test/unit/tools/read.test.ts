@@ -73,11 +73,6 @@ const refused: { name: string; file: string; path?: string; says: string }[] = [
     says: "error: /f.txt is a binary file of 4 bytes, which Read cannot show. Use a program that knows its kind, if there is one.",
   },
   {
-    name: "a PDF",
-    file: "%PDF-1.7",
-    says: "error: /f.txt is a PDF document of 8 bytes, which Read cannot show. Use a program that knows its kind, if there is one.",
-  },
-  {
     name: "a directory",
     file: "",
     path: "/",

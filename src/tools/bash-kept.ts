@@ -1,0 +1,77 @@
+/** Keeps the beginning and the end of a text that may grow without bound. */
+
+import { cutText, cutTextStart } from "../base/text.ts";
+
+/** A text that grows, of which no more than a fixed part is kept. */
+export interface KeptText {
+  /** Adds to the end; pieces never split a character. */
+  push(text: string): void;
+  /**
+   * Gives what is kept, with a note where something was left out.
+   *
+   * @param wholeLines Whether an unfinished last line is left for the next time. Defaults to false.
+   */
+  peek(wholeLines?: boolean): string;
+  /** Gives the same and forgets it. */
+  take(wholeLines?: boolean): string;
+  /** Whether there is nothing to take. */
+  readonly isEmpty: boolean;
+  /** UTF-16 units that were left out since the last `take`. */
+  readonly dropped: number;
+}
+
+/**
+ * Makes an empty text.
+ *
+ * @param headMost UTF-16 units that are kept from the beginning.
+ * @param tailMost UTF-16 units that are kept from the end.
+ */
+export function createKept(headMost: number, tailMost: number): KeptText {
+  let head = "";
+  let isFull = headMost === 0;
+  let tail = "";
+  let dropped = 0;
+  const shrink = (): void => {
+    const kept = cutTextStart(tail, tailMost);
+    dropped += tail.length - kept.length;
+    tail = kept;
+  };
+  const all = (): string => {
+    shrink();
+    return head + (dropped > 0 ? `\n[… ${dropped} characters left out …]\n` : "") + tail;
+  };
+  return {
+    push(text) {
+      const now = isFull ? "" : cutText(text, Math.max(0, headMost - head.length));
+      head += now;
+      if (now.length === text.length) return;
+      isFull = true;
+      tail += text.slice(now.length);
+      // Not at every piece: then a long text of short pieces would be copied again and again.
+      if (tail.length > 2 * tailMost + 1024) shrink();
+    },
+    peek: (wholeLines = false) => {
+      const whole = all();
+      return whole.slice(0, endOf(whole, wholeLines));
+    },
+    take: (wholeLines = false) => {
+      const whole = all();
+      const end = endOf(whole, wholeLines);
+      head = whole.slice(end);
+      isFull = headMost === 0;
+      tail = "";
+      dropped = 0;
+      return whole.slice(0, end);
+    },
+    get isEmpty() {
+      return head === "" && tail === "";
+    },
+    get dropped() {
+      return dropped + Math.max(0, tail.length - tailMost);
+    },
+  };
+}
+
+function endOf(text: string, wholeLines: boolean): number {
+  return wholeLines ? text.lastIndexOf("\n") + 1 : text.length;
+}

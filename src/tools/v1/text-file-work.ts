@@ -1,0 +1,226 @@
+/** What the text file tools do: view, list, write and insert, inside a base directory. */
+
+import { splitLines } from "../../base/text.ts";
+import type { ToolChunk } from "../../message/blocks.ts";
+import type { ToolCallContext } from "../../tool/tool.ts";
+import { ToolResult } from "../../tool/tool-result.ts";
+import { refusal } from "../answer.ts";
+import { isConflict, lookUpForChange, requireWellFormed, writeChange } from "../change-file.ts";
+import { type FileTarget, lookUp, type Target } from "../file-access.ts";
+import { MAX_EDIT_BYTES } from "../limits.ts";
+import { readWhole } from "../read-file.ts";
+import { remember } from "../read-memory.ts";
+import { decodeText, detectForm, encodeText, isBinary, type TextFile, type TextForm } from "../text-file.ts";
+import type { BaseDirectory } from "./base-directory.ts";
+import { fromStart, type LineRange, linesAround, linesToShow, requireRange } from "./line-ranges.ts";
+import { linesWithTheirEnds, replaceLines } from "./replace-lines.ts";
+
+/** The most entries that one listing shows. */
+export const MAX_LISTED = 2000;
+
+/** Lines that are shown on both sides of a change. */
+const AROUND = 5;
+
+/** One call of a text file tool. */
+export interface TextFileCall {
+  base: BaseDirectory;
+  /** The path as the model wrote it. */
+  path: string;
+  call: ToolCallContext;
+}
+
+/**
+ * Shows a file, or a range of its lines.
+ *
+ * @throws HoldallError when it cannot.
+ */
+export async function viewTextFile({ base, path, call }: TextFileCall, ranges?: string): Promise<string> {
+  const target = await findFile({ base, path, call });
+  const range = requireRange(ranges);
+  const { file, version, bytes } = await readText(base, path, target, call);
+  remember(call.state, target.real, { version, bytes });
+  const lines = splitLines(file.text);
+  if (range === undefined) return `The content of ${path}:\n${fence(lines, [1, lines.length])}`;
+  const shown = linesToShow(range, lines.length);
+  return `The content of ${path} in lines [${shown.join(", ")}]:\n${fence(lines, shown)}`;
+}
+
+/**
+ * Lists a folder: folders first, then files, each by its absolute path.
+ *
+ * @throws HoldallError when it cannot.
+ */
+export async function listDirectory({ base, path, call }: TextFileCall): Promise<string> {
+  base.requireInside(path);
+  const { fs } = base.backend;
+  const { signal } = call;
+  const target = await lookUp(base.backend, path, signal);
+  await base.requireReal(path, target.real, signal);
+  if (target.stat === undefined) throw refusal(`The directory ${path} does not exist.`);
+  if (target.stat.kind !== "directory") throw refusal(`The path ${path} is not a directory.`);
+  const found: { path: string; isFolder: boolean }[] = [];
+  let more = false;
+  for await (const { name, kind } of fs.list(target.real, { signal })) {
+    more = found.length === MAX_LISTED;
+    if (more) break;
+    const child = target.path === "/" ? `/${name}` : `${target.path}/${name}`;
+    found.push({
+      path: child,
+      isFolder: kind === "directory" || (kind === "symlink" && (await leadsToFolder(base, child, signal))),
+    });
+  }
+  await base.requireUnmoved(path, target.real, signal);
+  if (found.length === 0) return `Contents of directory ${path}:\n\n(empty directory)`;
+  found.sort((one, other) => (one.path < other.path ? -1 : 1));
+  const folders = found.filter(({ isFolder }) => isFolder);
+  const files = found.filter(({ isFolder }) => !isFolder);
+  const part = (title: string, entries: typeof found): string =>
+    entries.length === 0 ? "" : `${title}:\n${entries.map((entry) => `  ${entry.path}\n`).join("")}\n`;
+  const rest = more ? `\nThere are more entries; only ${MAX_LISTED} are shown.` : "";
+  return `Contents of directory ${path}:\n\n${part("Directories", folders)}${part("Files", files)}Total: ${folders.length} directory(ies), ${files.length} file(s)${rest}`;
+}
+
+/**
+ * Creates a file, replaces its content, or replaces a range of its lines.
+ *
+ * @throws HoldallError when nothing was written.
+ */
+export async function writeTextFile(given: TextFileCall, content: string, ranges?: string): Promise<ToolChunk> {
+  const { base, path, call } = given;
+  requireWellFormed("content", content);
+  const target = await findForChange(given);
+  const range = requireRange(ranges);
+  if (target.stat === undefined) {
+    const ignored = range === undefined ? "" : ` The ranges ${ranges} is ignored because the file does not exist.`;
+    const change = { target, before: undefined, after: content, form: plainForm(), ifVersion: null };
+    return ToolResult.success(`Create and write ${path} successfully.${ignored}`, await write(given, change));
+  }
+  if (range === undefined) {
+    const change = { target, before: undefined, after: content, form: plainForm(), ifVersion: target.stat.version };
+    return ToolResult.success(`Overwrite ${path} successfully.`, await write(given, change));
+  }
+  const { file, version } = await readText(base, path, { ...target, stat: target.stat }, call);
+  const total = linesWithTheirEnds(file.text).length;
+  const [start, end] = linesToReplace(range, total);
+  const after = replaceLines(file.text, start, end - start + 1, content);
+  const facts = await write(given, { target, before: file.text, after, form: file, ifVersion: version });
+  const lines = splitLines(after);
+  const shown = linesAround(total, lines.length, [start, end], AROUND);
+  return ToolResult.success(`Write ${path} successfully. The new content snippet:\n${fence(lines, shown)}`, facts);
+}
+
+/**
+ * Inserts lines in front of a line, or after the last one.
+ *
+ * @throws HoldallError when nothing was written.
+ */
+export async function insertTextFile(given: TextFileCall, content: string, line: number): Promise<ToolChunk> {
+  const { base, path, call } = given;
+  if (line <= 0) throw refusal(`InvalidArgumentsError: The line number ${line} is invalid.`);
+  requireWellFormed("content", content);
+  const target = await findForChange(given);
+  if (target.stat === undefined) throw refusal(`InvalidArgumentsError: The target file ${path} does not exist.`);
+  const { file, version } = await readText(base, path, { ...target, stat: target.stat }, call);
+  const total = linesWithTheirEnds(file.text).length;
+  if (line > total + 1) {
+    throw refusal(
+      `InvalidArgumentsError: The given line_number (${line}) is not in the valid range [1, ${total + 1}].`,
+    );
+  }
+  const after = replaceLines(file.text, line, 0, content);
+  const facts = await write(given, { target, before: file.text, after, form: file, ifVersion: version });
+  const lines = splitLines(after);
+  const shown = linesAround(total, lines.length, [line, line], AROUND);
+  return ToolResult.success(
+    `Insert content into ${path} at line ${line} successfully. The new content between lines ${shown.join("-")} is:\n${fence(lines, shown)}`,
+    facts,
+  );
+}
+
+/** A change that is ready, but for its bytes. */
+interface TextChange {
+  target: Target;
+  before: string | undefined;
+  after: string;
+  form: TextForm;
+  ifVersion: string | null;
+}
+
+async function write({ base, path, call }: TextFileCall, change: TextChange) {
+  const { form, ...rest } = change;
+  const { real } = change.target;
+  await base.requireUnmoved(path, real, call.signal);
+  try {
+    const facts = await writeChange(base.backend, { ...rest, bytes: encodeText(change.after, form) }, call);
+    // The port has no lock, so a link that was put there in between can only be told of afterwards.
+    await base.requireUnmoved(path, real, call.signal);
+    return facts;
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    throw refusal(`The file ${path} was changed by somebody else meanwhile; nothing was written. Try again.`);
+  }
+}
+
+async function findFile({ base, path, call }: TextFileCall): Promise<FileTarget> {
+  base.requireInside(path);
+  const target = await lookUp(base.backend, path, call.signal);
+  await base.requireReal(path, target.real, call.signal);
+  const { stat } = target;
+  if (stat === undefined) throw refusal(`The file ${path} does not exist.`);
+  if (stat.kind !== "file") throw refusal(`The path ${path} is not a file.`);
+  return { ...target, stat };
+}
+
+async function findForChange({ base, path, call }: TextFileCall): Promise<Target> {
+  base.requireInside(path);
+  // Where it leads comes first: nothing may be told about what lies outside.
+  const { real } = await lookUp(base.backend, path, call.signal);
+  await base.requireReal(path, real, call.signal);
+  const target = await lookUpForChange(base.backend, path, call.signal);
+  await base.requireReal(path, target.real, call.signal);
+  return target;
+}
+
+async function readText(
+  base: BaseDirectory,
+  path: string,
+  target: FileTarget,
+  call: ToolCallContext,
+): Promise<{ file: TextFile; version: string; bytes: Uint8Array }> {
+  const { bytes, version } = await readWhole(base.backend, target, MAX_EDIT_BYTES, call.signal);
+  await base.requireUnmoved(path, target.real, call.signal);
+  const file = isBinary(bytes) ? undefined : decodeText(bytes);
+  if (file === undefined) throw refusal(`The file ${path} is not text in UTF-8 or UTF-16.`);
+  return { file, version, bytes };
+}
+
+/** Tells whether a symlink leads to a folder in the base directory; of what lies outside nothing is told. */
+async function leadsToFolder(base: BaseDirectory, path: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { real, stat } = await lookUp(base.backend, path, signal);
+    await base.requireReal(path, real, signal);
+    return stat?.kind === "directory";
+  } catch {
+    signal.throwIfAborted();
+    return false;
+  }
+}
+
+/** Finds the lines to replace: negative indexes count from the end, an end one before the start inserts. */
+function linesToReplace([first, last]: LineRange, total: number): LineRange {
+  const given = fromStart(first, total);
+  if (given > total) throw refusal(`The start line ${given} is invalid. The file only has ${total} lines.`);
+  const start = Math.max(1, given);
+  const end = Math.max(0, Math.min(total, fromStart(last, total)));
+  if (end >= start - 1) return [start, end];
+  throw refusal(`Invalid range: start line ${start} is greater than end line ${end}.`);
+}
+
+function fence(lines: readonly string[], [start, end]: LineRange): string {
+  const shown = lines.slice(start - 1, end).map((line, index) => `${start + index}: ${line}\n`);
+  return `\`\`\`\n${shown.join("")}\`\`\``;
+}
+
+function plainForm(): TextForm {
+  return detectForm(new Uint8Array());
+}

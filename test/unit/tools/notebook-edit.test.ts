@@ -1,0 +1,46 @@
+/** NotebookEdit in memory, and finding the elements of arrays in JSON text. */
+
+import { describe, expect, test } from "vitest";
+import { findArray } from "../../../src/tools/json-array.ts";
+import { openMemory } from "./ground.ts";
+import { createRandom } from "./random.ts";
+import { notebookEditCases } from "./tables/notebook-edits.ts";
+
+notebookEditCases(openMemory);
+
+describe("findArray", () => {
+  test("finds the elements of any JSON, however it is written", () => {
+    const random = createRandom(31);
+    const value = (depth: number): unknown => {
+      const kind = random.below(depth > 3 ? 4 : 6);
+      if (kind === 0) return random.below(1000) / 8;
+      if (kind === 1) return random.pick(["", 'a"b', "\\", "]}", "{[", '\\"', "é🦊", "a\nb"]);
+      if (kind === 2) return random.pick([true, false, null]);
+      if (kind === 3) return -1e300;
+      if (kind === 4) return Array.from({ length: random.below(4) }, () => value(depth + 1));
+      return Object.fromEntries(Array.from({ length: random.below(4) }, (_, at) => [`k"${at}`, value(depth + 1)]));
+    };
+    for (let round = 0; round < 400; round += 1) {
+      const cells = Array.from({ length: random.below(5) }, () => value(0));
+      const document = { before: value(0), cells, after: value(0) };
+      const text = JSON.stringify(document, null, random.pick([0, 1, "\t", "   "]));
+      const place = findArray(text, "cells");
+      const found = place?.elements.map(({ start, end }) => JSON.parse(text.slice(start, end)));
+      expect(found, text).toEqual(cells);
+      expect(JSON.parse(text.slice(place?.start, place?.end)), text).toEqual(cells);
+    }
+  });
+
+  test.each(["[]", "5", '{"cells":{}}', "{}", '{"cells":[1],"cells":2}'])("finds none in %s", (text) => {
+    expect(findArray(text, "cells")).toBeUndefined();
+  });
+
+  test("takes the last of two, and does not mind depth", () => {
+    expect(findArray('{"cells":[1],"cells":[2,3]}', "cells")?.elements).toEqual([
+      { start: 22, end: 23 },
+      { start: 24, end: 25 },
+    ]);
+    const deep = `{"x":${"[".repeat(5000)}${"]".repeat(5000)},"cells":[7]}`;
+    expect(findArray(deep, "cells")?.elements.length).toBe(1);
+  });
+});
