@@ -1,0 +1,223 @@
+/** Keeps an overlay in a file system: contents in files of their own, the tree and its latest changes in a head. */
+
+import { type FileSystem, fsError, HoldallError } from "holdall";
+import { type ChangeRecord, decodeRecord, decodeTrees, encodeRecord, encodeTrees, parseObject } from "./codec.ts";
+import { type DirectoryNode, directory, flatten, type NodeFacts, putEntries } from "./tree.ts";
+
+/** All that an overlay knows. */
+export interface OverlayState {
+  /** What makes its versions different from those of any other overlay. */
+  readonly name: string;
+  root: DirectoryNode;
+  /** The highest number a change has had. */
+  change: number;
+  /** Counts checkpoints; a directory of an earlier epoch is copied before it is changed. */
+  epoch: number;
+  /** Trees by id, oldest first. */
+  checkpoints: Map<string, DirectoryNode>;
+}
+
+/** The layer that changes go to. */
+export interface Upper {
+  /** Reads the state as it was saved last, or starts one. */
+  load(): Promise<OverlayState>;
+  /** Saves a change and makes it; fails with `FS_CONFLICT` when another overlay has saved one meanwhile. */
+  save(state: OverlayState, record: ChangeRecord): Promise<void>;
+  /** Keeps bytes; gives their id. */
+  keep(bytes: Uint8Array, path: string): Promise<string>;
+  /** Keeps what a stream gives; gives its id and size. */
+  keepStream(stream: ReadableStream<Uint8Array>, path: string): Promise<{ content: string; size: number }>;
+  /** Reads what was kept. */
+  read(content: string, options: { offset?: number; length?: number }): Promise<Uint8Array>;
+  /** Reads what was kept as a stream. */
+  stream(content: string): ReadableStream<Uint8Array>;
+  /** Lets go of what was kept; what is not there is fine. */
+  drop(contents: Iterable<string>): Promise<void>;
+  /** Lets go of everything that no tree needs. */
+  sweep(state: OverlayState): Promise<void>;
+}
+
+/** UTF-16 units of changes after which the tree is written anew, whatever their number. */
+const RECORDS_LENGTH = 1 << 16;
+
+/** Milliseconds after which content that no tree needs was left behind by an overlay that is gone. */
+const ORPHAN_AGE = 60 * 60 * 1000;
+
+/** How often a tree that has just been replaced is looked for again. */
+const LOAD_ATTEMPTS = 5;
+
+/** Checkpoints that are kept; beyond them the oldest is forgotten. */
+export const MAX_CHECKPOINTS = 100;
+
+/**
+ * Opens the layer in a folder of a file system.
+ *
+ * @param fs The file system.
+ * @param folder The folder that belongs to this overlay alone.
+ * @param clock Gives milliseconds since 1970.
+ */
+export function openUpper(fs: FileSystem, folder: string, clock: () => number): Upper {
+  const inFolder = (name: string): string => (folder === "/" ? `/${name}` : `${folder}/${name}`);
+  const headPath = inFolder("head.json");
+  const contentPath = (content: string): string => inFolder(`content/${content}`);
+  const session = randomName();
+  let contents = 0;
+  /** The version of the head, the tree it names, and the changes since that tree. */
+  let head: { version: string | null; tree: string | null; records: string[] } = {
+    version: null,
+    tree: null,
+    records: [],
+  };
+
+  const writeHead = async (state: OverlayState, next: Omit<typeof head, "version">): Promise<void> => {
+    const facts = JSON.stringify({ format: 1, name: state.name, tree: next.tree });
+    const json = `${facts.slice(0, -1)},"records":[${next.records.join(",")}]}`;
+    const { version } = await fs.write(headPath, new TextEncoder().encode(json), { ifVersion: head.version });
+    head = { ...next, version };
+  };
+
+  const keepAt = async <T>(path: string, write: (at: string) => Promise<T>): Promise<{ content: string; facts: T }> => {
+    contents += 1;
+    const content = `${session}-${contents.toString(36)}`;
+    try {
+      return { content, facts: await write(contentPath(content)) };
+    } catch (error) {
+      throw HoldallError.is(error, "FS_NO_SPACE") ? fsError("FS_NO_SPACE", path, undefined, error) : error;
+    }
+  };
+
+  return {
+    async load() {
+      // Whoever writes the tree anew removes the old one, maybe just after it was named here.
+      for (let attempt = 1; ; attempt += 1) {
+        const found = await readText(fs, headPath);
+        const state = newState(clock());
+        if (found === undefined) {
+          head = { version: null, tree: null, records: [] };
+          return state;
+        }
+        const { name, tree, records, format } = parseObject(found.text);
+        if (format !== 1 || typeof name !== "string" || !Array.isArray(records) || !isTreeName(tree))
+          throw unreadable();
+        const kept = tree === null ? undefined : await readText(fs, inFolder(tree));
+        if (tree !== null && kept === undefined) {
+          if (attempt < LOAD_ATTEMPTS) continue;
+          throw unreadable();
+        }
+        const opened: OverlayState = { ...state, name, ...(kept && decodeTrees(parseObject(kept.text), 0)) };
+        for (const record of records) applyRecord(opened, decodeRecord(record, 0));
+        head = { version: found.version, tree, records: records.map((record) => JSON.stringify(record)) };
+        return opened;
+      }
+    },
+
+    async save(state, record) {
+      const text = encodeRecord(record);
+      const records = [...head.records, text];
+      const length = records.reduce((sum, each) => sum + each.length, 0);
+      if (length <= RECORDS_LENGTH) {
+        await writeHead(state, { tree: head.tree, records });
+        applyRecord(state, record);
+        return;
+      }
+      // The changes so far go into a tree of their own file; this one is the first after it.
+      const tree = `tree-${session}-${record.change.toString(36)}.json`;
+      await fs.write(inFolder(tree), new TextEncoder().encode(encodeTrees(state)));
+      const old = head.tree;
+      await writeHead(state, { tree, records: [text] });
+      applyRecord(state, record);
+      if (old !== null) await fs.remove(inFolder(old)).catch(() => {});
+    },
+
+    keep: async (bytes, path) => (await keepAt(path, (at) => fs.write(at, bytes))).content,
+    keepStream: async (stream, path) => {
+      const { content, facts } = await keepAt(path, (at) => fs.writeStream(at, stream));
+      return { content, size: facts.size };
+    },
+    read: async (content, options) => (await fs.read(contentPath(content), options)).bytes,
+    stream: (content) => fs.readStream(contentPath(content)),
+
+    async drop(list) {
+      for (const content of list) await fs.remove(contentPath(content)).catch(() => {});
+    },
+
+    async sweep(state) {
+      if ((await fs.stat(inFolder("content"))) === undefined) return;
+      const needed = contentsOf(state);
+      for await (const { name, modifiedAt } of fs.list(inFolder("content"))) {
+        if (needed.has(name)) continue;
+        // Another overlay over the same folder may be about to name what it has just written.
+        const age = clock() - (modifiedAt ?? (await fs.stat(contentPath(name)))?.modifiedAt ?? clock());
+        if (name.startsWith(`${session}-`) || age > ORPHAN_AGE) await fs.remove(contentPath(name)).catch(() => {});
+      }
+    },
+  };
+}
+
+/** Makes a change to a state. */
+export function applyRecord(state: OverlayState, record: ChangeRecord): void {
+  const { puts, checkpoint, rewind, forget } = record;
+  state.change = Math.max(state.change, record.change);
+  if (forget === true) state.checkpoints.clear();
+  if (rewind !== undefined) goBack(state, rewind);
+  const facts: NodeFacts = { modifiedAt: record.time, change: record.change };
+  state.root = putEntries(state.root, puts, state.epoch, facts);
+  if (checkpoint === undefined) return;
+  state.checkpoints.set(checkpoint, state.root);
+  state.epoch += 1;
+  const [oldest] = state.checkpoints.keys();
+  if (state.checkpoints.size > MAX_CHECKPOINTS && oldest !== undefined) state.checkpoints.delete(oldest);
+}
+
+function goBack(state: OverlayState, id: string): void {
+  const root = state.checkpoints.get(id);
+  if (root === undefined) throw unreadable();
+  state.root = root;
+  const ids = [...state.checkpoints.keys()];
+  for (const later of ids.slice(ids.indexOf(id) + 1)) state.checkpoints.delete(later);
+  state.epoch += 1;
+}
+
+function newState(time: number): OverlayState {
+  const root = directory(1, { modifiedAt: time, change: 0 }, false);
+  return { name: randomName(), root, change: 0, epoch: 1, checkpoints: new Map() };
+}
+
+function* trees({ root, checkpoints }: OverlayState): Generator<DirectoryNode, void, undefined> {
+  yield root;
+  yield* checkpoints.values();
+}
+
+function contentsOf(state: OverlayState): Set<string> {
+  const contents = new Set<string>();
+  for (const tree of trees(state)) {
+    for (const [, node] of flatten(tree)) if (node.kind === "file") contents.add(node.content);
+  }
+  return contents;
+}
+
+async function readText(fs: FileSystem, path: string): Promise<{ text: string; version: string } | undefined> {
+  try {
+    const { bytes, version } = await fs.read(path);
+    return { text: new TextDecoder().decode(bytes), version };
+  } catch (error) {
+    if (HoldallError.is(error, "FS_NOT_FOUND")) return undefined;
+    throw error;
+  }
+}
+
+function isTreeName(value: unknown): value is string | null {
+  return value === null || (typeof value === "string" && /^tree-[\w-]+\.json$/.test(value));
+}
+
+/** Drawn when an overlay is first used: edge workers refuse randomness at module level. */
+function randomName(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function unreadable(): HoldallError {
+  return new HoldallError(
+    "OVERLAY_UPPER_INVALID",
+    "what is kept of the overlay cannot be read. Give it the folder that an overlay wrote, or an empty one.",
+  );
+}
