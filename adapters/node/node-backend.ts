@@ -1,0 +1,41 @@
+/** Makes a backend of real files. */
+
+import { homedir } from "node:os";
+import { type Backend, resolvePath, type Shell, type ShellFactory } from "holdall";
+import { type NodeFileSystemOptions, openFileSystem } from "./node-file-system.ts";
+import { nodeShell } from "./shell/node-shell.ts";
+
+/** What a backend on this host is made of. */
+export interface NodeBackendOptions extends NodeFileSystemOptions {
+  /** The working directory; relative paths start at `root`. Defaults to `root`. */
+  cwd?: string;
+  /** What `~` stands for. Defaults to the home directory of the process's user. */
+  home?: string;
+  /** The shell, what makes one over the files, or false for none. Defaults to `nodeShell()`. */
+  shell?: Shell | ShellFactory | false;
+}
+
+/**
+ * Makes a backend over the real files below a directory.
+ *
+ * @example
+ * const backend = nodeBackend({ root: "/srv/project" });
+ */
+export function nodeBackend(options: NodeBackendOptions): Backend {
+  const { fs, root, paths, close } = openFileSystem(options);
+  const cwd = resolvePath(options.cwd ?? ".", root);
+  const home = options.home ?? paths.fromHost(homedir());
+  const ground = { fs, cwd, home };
+  const given = options.shell ?? nodeShell();
+  const shell = typeof given === "function" ? given(ground) : given;
+  return {
+    name: "node",
+    os: process.platform === "win32" ? "windows" : "posix",
+    ...ground,
+    ...(shell && { shell }),
+    close: async () => {
+      if (shell) await shell.close?.();
+      await close();
+    },
+  };
+}

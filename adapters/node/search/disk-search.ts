@@ -1,0 +1,45 @@
+/** Searches real files: the portable search over files that are read without waiting. */
+
+import { type GlobQuery, type GlobResult, type GrepQuery, type GrepResult, globFiles, grepFiles } from "holdall";
+import type { Disk } from "../files/disk.ts";
+import { findReal } from "../files/real-path.ts";
+import { joinSignals } from "../joined-signal.ts";
+import { requiredText } from "./required-text.ts";
+import { createRipgrep, type Ripgrep } from "./ripgrep.ts";
+import { type SearchGround, syncHost } from "./sync-host.ts";
+
+/** Lists the files that match a pattern; see the port. */
+export async function globDisk(disk: Disk, query: GlobQuery): Promise<GlobResult> {
+  const host = syncHost(await groundOf(disk, query.path));
+  const joined = joinSignals(query.signal, disk.closing);
+  try {
+    return await globFiles(host, { ...query, signal: joined.signal });
+  } finally {
+    joined.close();
+  }
+}
+
+/** Searches files for a pattern; see the port. */
+export async function grepDisk(disk: Disk, query: GrepQuery): Promise<GrepResult> {
+  const ground = await groundOf(disk, query.path);
+  const required = requiredText(query.pattern);
+  const ignoreCase = query.ignoreCase === true;
+  const helper: Ripgrep | undefined =
+    required === undefined || disk.ripgrep === undefined
+      ? undefined
+      : createRipgrep({ program: disk.ripgrep, folder: disk.paths.toHost(ground.real), text: required, ignoreCase });
+  // Letter case can be told from bytes only when it counts.
+  const host = syncHost(ground, { required: ignoreCase ? undefined : required, helper });
+  const joined = joinSignals(query.signal, disk.closing);
+  try {
+    return await grepFiles(host, { ...query, signal: joined.signal });
+  } finally {
+    joined.close();
+    helper?.stop();
+  }
+}
+
+async function groundOf(disk: Disk, path: string): Promise<SearchGround> {
+  const { path: real } = await findReal(disk, path);
+  return { paths: disk.paths, boundary: disk.boundary, path, real };
+}
