@@ -1,0 +1,81 @@
+/** How files lie in the one object store: nodes by folder and name, contents in chunks, marks of unfinished contents. */
+
+import { baseName, parentPath } from "holdall";
+
+/** What is kept of a file, directory or symlink; its content lies elsewhere, so that listings do not read it. */
+export interface NodeRecord {
+  /** Absolute; kept beside the key because listings read values alone. */
+  path: string;
+  kind: "file" | "directory" | "symlink";
+  /** Bytes; 0 for directories. */
+  size: number;
+  /** Milliseconds since 1970. */
+  modifiedAt: number;
+  version: string;
+  /** The name of a file's chunks. */
+  content?: string;
+  /** Bytes of each of its chunks but the last. */
+  chunkBytes?: number;
+  /** Where a symlink points. */
+  target?: string;
+}
+
+/** What is kept of a content that is being streamed in and belongs to no file yet. */
+export interface StagedMark {
+  content: string;
+  /** When it was begun, in milliseconds since 1970. */
+  at: number;
+}
+
+/** Bytes of a chunk: 512 KiB. */
+export const CHUNK_BYTES: number = 512 << 10;
+
+/** The root, which is not kept. */
+export const ROOT: NodeRecord = { path: "/", kind: "directory", size: 0, modifiedAt: 0, version: "root" };
+
+/** Sorts after every text and number. */
+const END: IDBValidKey = [];
+
+/** Gives the key of a node. */
+export function nodeKey(path: string): IDBValidKey {
+  return [parentPath(path), baseName(path)];
+}
+
+/** Gives the keys of the entries of a directory, in the order of their names. */
+export function entriesOf(directory: string): IDBKeyRange {
+  return IDBKeyRange.bound([directory], [directory, END]);
+}
+
+/** Gives the keys of all below a directory: each directory's entries together, parents before children. */
+export function nodesBelow(directory: string): IDBKeyRange[] {
+  // "0" comes right after "/".
+  if (directory === "/") return [IDBKeyRange.bound(["/"], ["0"], false, true)];
+  return [entriesOf(directory), IDBKeyRange.bound([`${directory}/`], [`${directory}0`], false, true)];
+}
+
+/** Gives the key of a chunk. "#" comes before "/", so contents are never among nodes. */
+export function chunkKey(content: string, index: number): IDBValidKey {
+  return [`#${content}`, index];
+}
+
+/** Gives the keys of the chunks of a content between two, or from one on. */
+export function chunksOf(content: string, from = 0, to: IDBValidKey = END): IDBKeyRange {
+  return IDBKeyRange.bound([`#${content}`, from], [`#${content}`, to]);
+}
+
+/** Gives the key of the mark of an unfinished content. */
+export function markKey(content: string): IDBValidKey {
+  return [`!${content}`];
+}
+
+/** Gives the keys of all marks. */
+export function allMarks(): IDBKeyRange {
+  return IDBKeyRange.bound(["!"], ['"']);
+}
+
+/** Cuts bytes into chunks of their own: a chunk that shares a larger buffer would be stored with all of it. */
+export function* cutChunks(bytes: Uint8Array): Generator<Uint8Array, void, undefined> {
+  const isAlone = bytes.length === bytes.buffer.byteLength;
+  for (let from = 0; from < bytes.length; from += CHUNK_BYTES)
+    yield isAlone && bytes.length <= CHUNK_BYTES ? bytes : new Uint8Array(bytes.subarray(from, from + CHUNK_BYTES));
+}
