@@ -1,0 +1,121 @@
+/** The files below one directory handle: what is needed to look at them and to change them in turn. */
+
+import { type FileSystem, fsError, type Timers, type Watchers } from "holdall";
+import type { Handles } from "./handles.ts";
+import type { Locks } from "./locks.ts";
+import { fromHandle, nameOf } from "./opfs-error.ts";
+import type { Scratch } from "./scratch.ts";
+import type { Versions } from "./versions.ts";
+import type { Writer } from "./writers.ts";
+
+/** Everything that one backend knows. */
+export interface Tree {
+  /** Finishes what an earlier visit has left, and creates what shall be there from the start; waited for by every call. */
+  ready(): Promise<void>;
+  readonly handles: Handles;
+  readonly versions: Versions;
+  readonly locks: Locks;
+  /** What the locks of the tree are called. */
+  readonly lock: string;
+  readonly writer: Writer;
+  readonly watchers: Watchers;
+  readonly timers: Timers;
+  /** The folder for what is not finished; undefined where nothing of ours may appear. */
+  readonly scratch: (() => Promise<Scratch>) | undefined;
+  readonly isReadOnly: boolean;
+  isClosed: boolean;
+  /** A move of a directory that is under way: until it is done, the tree is in two places. */
+  moving: Promise<unknown> | undefined;
+}
+
+/** What is passed on of the options of a call. */
+export type Signal = NonNullable<Parameters<FileSystem["stat"]>[1]>["signal"];
+
+/** Times that a file which keeps changing is looked at. */
+const ATTEMPTS = 10;
+
+/** Runs a look at the tree, after a move that is under way. */
+export async function look<T>(tree: Tree, path: string, work: () => Promise<T>): Promise<T> {
+  if (tree.isClosed) throw fsError("FS_CLOSED", path);
+  try {
+    await tree.ready();
+    await tree.moving?.catch(() => {});
+    return await work();
+  } catch (error) {
+    throw fromHandle(error, path);
+  }
+}
+
+/** Changes one path, beside changes of other paths. */
+export function changeOne<T>(tree: Tree, path: string, signal: Signal, work: () => Promise<T>): Promise<T> {
+  return inTurn(tree, path, signal, work, (run) =>
+    tree.locks.request(tree.lock, "shared", signal, () =>
+      tree.locks.request(`${tree.lock}:${path}`, "exclusive", signal, run),
+    ),
+  );
+}
+
+/** Changes the tree while nobody else does. */
+export function changeAlone<T>(tree: Tree, path: string, signal: Signal, work: () => Promise<T>): Promise<T> {
+  return inTurn(tree, path, signal, work, (run) => tree.locks.request(tree.lock, "exclusive", signal, run));
+}
+
+async function inTurn<T>(
+  tree: Tree,
+  path: string,
+  signal: Signal,
+  work: () => Promise<T>,
+  request: (run: () => Promise<T>) => Promise<T>,
+): Promise<T> {
+  if (tree.isClosed) throw fsError("FS_CLOSED", path);
+  if (tree.isReadOnly) throw fsError("FS_READ_ONLY", path);
+  let hasBegun = false;
+  try {
+    await tree.ready();
+    return await request(() => {
+      signal?.throwIfAborted();
+      if (tree.isClosed) throw fsError("FS_CLOSED", path);
+      hasBegun = true;
+      return work();
+    });
+  } catch (error) {
+    // Some browsers reject with an error of their own instead of the signal's reason.
+    if (!hasBegun && signal?.aborted === true) throw signal.reason;
+    throw fromHandle(error, path);
+  }
+}
+
+/**
+ * Looks into a file at one moment: when it changes meanwhile, `use` is called again on what it is then.
+ *
+ * @param use Gives undefined when what it read does not fit the file's size.
+ */
+export async function observe<T>(tree: Tree, path: string, use: (file: File) => Promise<T | undefined>): Promise<T> {
+  let cause: unknown;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const found = await tree.handles.find(path);
+    if (found.kind === "missing") throw fsError("FS_NOT_FOUND", path);
+    if (found.kind === "directory") throw fsError("FS_IS_DIRECTORY", path);
+    try {
+      const file = await found.handle.getFile();
+      const result = await use(file);
+      if (result !== undefined && (await isUnchanged(found.handle, file))) return result;
+    } catch (error) {
+      if (!isChange(error)) throw error;
+      cause = error;
+    }
+  }
+  throw fsError("FS_IO", path, `${path} keeps changing, or cannot be read. Try again.`, cause);
+}
+
+/** WebKit lets an old look at a file read its new content; it is also the one whose times are whole seconds. */
+async function isUnchanged(handle: FileSystemFileHandle, { size, lastModified }: File): Promise<boolean> {
+  if (lastModified % 1000 !== 0) return true;
+  const now = await handle.getFile();
+  return now.size === size && now.lastModified === lastModified;
+}
+
+/** Tells whether an error says that a file was replaced while it was read. */
+function isChange(error: unknown): boolean {
+  return ["NotReadableError", "AbortError", "NotFoundError", "InvalidStateError"].includes(nameOf(error));
+}

@@ -1,0 +1,5 @@
+/** The worker that {@link spawnWorker} starts. */
+
+import { serveOpfs } from "./serve-opfs.ts";
+
+serveOpfs();
