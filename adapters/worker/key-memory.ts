@@ -1,0 +1,104 @@
+/** Makes a change once, however often its request arrives: remembers keys, and what came of them. */
+
+import { type Clock, defaultClock } from "./clock.ts";
+import { KEY_AGE, MAX_KEYS } from "./limits.ts";
+import { goneError, protocolError } from "./wire-error.ts";
+
+/** What a request says about its change. */
+export interface Mark {
+  key: string;
+  /** The call in words: the same key with another call is a mistake. */
+  call: string;
+  /** How often it was sent, from 1. */
+  attempt: number;
+  /** The memory that the first attempt was sent to. */
+  instance: string | undefined;
+  /** Whether it may be made although it may have been made before. */
+  isSafeAgain: boolean;
+}
+
+/** What a memory keeps of a change. */
+export interface Kept {
+  /** Whether it is under way. */
+  isBusy(): boolean;
+  /** What it takes, in bytes. */
+  size(): number;
+}
+
+/** A memory of keys. */
+export interface KeyMemory<T extends Kept> {
+  /** Gives what was started under the key, or starts it. */
+  once(mark: Mark, start: (signal: AbortSignal) => T): T;
+  /** Gives up a change, also one that has not arrived yet. */
+  cancel(key: string): void;
+}
+
+/** Bounds of a memory. */
+export interface KeyMemoryOptions {
+  /** What tells this memory from those of servers before and beside it. */
+  instance: string;
+  maxBytes: number;
+  maxKeys?: number;
+  ageMs?: number;
+  clock?: Clock;
+}
+
+interface Entry<T> {
+  call: string | undefined;
+  controller: AbortController;
+  kept: T | undefined;
+  at: number;
+}
+
+/**
+ * Makes a memory.
+ *
+ * A change that is sent again and not known here was either never met, or forgotten: by a server that was started anew, or
+ * by a memory that had no more room. When that cannot be told apart, it is refused with `BACKEND_GONE`, unless it is safe
+ * to make again.
+ */
+export function createKeyMemory<T extends Kept>(options: KeyMemoryOptions): KeyMemory<T> {
+  const { instance, maxBytes, maxKeys = MAX_KEYS, ageMs = KEY_AGE, clock = defaultClock } = options;
+  const entries = new Map<string, Entry<T>>();
+  /** When something was last forgotten before its time. */
+  let forgotAt = Number.NEGATIVE_INFINITY;
+
+  const forget = (): void => {
+    const now = clock();
+    let bytes = 0;
+    for (const { kept } of entries.values()) bytes += kept?.size() ?? 0;
+    for (const [key, { at, kept }] of entries) {
+      const isOld = now - at > ageMs;
+      if (!isOld && entries.size <= maxKeys && bytes <= maxBytes) break;
+      if (kept?.isBusy() === true) continue;
+      entries.delete(key);
+      bytes -= kept?.size() ?? 0;
+      if (!isOld) forgotAt = now;
+    }
+  };
+  const open = (key: string): Entry<T> => {
+    const entry = { call: undefined, controller: new AbortController(), kept: undefined, at: clock() };
+    entries.set(key, entry);
+    return entry;
+  };
+  const mayBeDone = ({ attempt, instance: sentTo, isSafeAgain }: Mark): boolean =>
+    attempt > 1 && !isSafeAgain && (sentTo !== instance || clock() - forgotAt <= ageMs);
+
+  return {
+    once: (mark, start) => {
+      forget();
+      const known = entries.get(mark.key);
+      if (known === undefined && mayBeDone(mark))
+        throw goneError("the server does not know whether this change was made when it was sent before");
+      const entry = known ?? open(mark.key);
+      entry.call ??= mark.call;
+      if (entry.call !== mark.call) throw protocolError("the idempotency key belongs to another call");
+      entry.kept ??= start(entry.controller.signal);
+      return entry.kept;
+    },
+    cancel: (key) => {
+      forget();
+      (entries.get(key) ?? open(key)).controller.abort();
+    },
+  };
+}

@@ -1,0 +1,178 @@
+/** A backend behind a port: the server's side. */
+
+import type { Backend } from "holdall";
+import { copyBytes, isBytes, releasable } from "./bytes.ts";
+import { isAskCall, readCall } from "./call-shapes.ts";
+import { createGate, createInbox, type Gate, type Inbox } from "./inbox.ts";
+import { MAX_CALLS } from "./limits.ts";
+import { closePort, listenTo, type PortLike, post } from "./port-like.ts";
+import { readMessage, readNumber, type ToClient, type Unread } from "./port-protocol.ts";
+import type { AskCall, Call, StreamCall, UploadCall } from "./protocol.ts";
+import { createRecent } from "./recent.ts";
+import { createService, type Service, type ServiceOptions } from "./service.ts";
+import { busyError, goneError, packError } from "./wire-error.ts";
+
+/** How a backend is served through a port. */
+export interface ServePortOptions extends ServiceOptions {
+  /** The most calls that may be under way; more are answered with `BACKEND_BUSY`. Defaults to 1,024. */
+  maxCalls?: number;
+}
+
+/** A backend that is being served. */
+export interface PortServer {
+  /** Ends what is under way, tells the client, and closes the port; the backend stays open. */
+  close(): void;
+}
+
+/** A call under way. */
+interface Served {
+  controller: AbortController;
+  gate: Gate;
+  inbox: Inbox<Uint8Array | undefined>;
+}
+
+/**
+ * Serves a backend to the other side of a port, where `portBackend` makes a backend of it again.
+ *
+ * @param port A `MessagePort`, the global scope of a web worker, or the `parentPort` of a Node worker.
+ * @param backend The backend.
+ * @example
+ * // in a worker
+ * servePort(self, memoryBackend({ shell: justBashShell() }));
+ */
+export function servePort(port: PortLike, backend: Backend, options: ServePortOptions = {}): PortServer {
+  const { maxCalls = MAX_CALLS } = options;
+  const service = createService(backend, options);
+  const calls = new Map<number, Served>();
+  const isNew = createRecent(4 * maxCalls);
+  const send = (message: ToClient, transfer?: ArrayBuffer[]): void => post(port, message, transfer);
+
+  const begin = (id: number, message: Unread): void => {
+    // What was repeated on its way is done once.
+    if (!isNew(id)) return;
+    const served = createServed(id, send);
+    if (calls.size >= maxCalls) return void send({ type: "failed", id, error: packError(busyError(maxCalls)) });
+    calls.set(id, served);
+    void answer(service, id, message, served, send).finally(() => {
+      calls.delete(id);
+      served.gate.shut(undefined);
+    });
+  };
+  const receive = (data: unknown): void => {
+    const message = readMessage(data);
+    const id = readNumber(message?.id);
+    if (message?.type === "ping") send({ type: "pong" });
+    if (message === undefined || id === undefined) return;
+    if (message.type === "call") begin(id, message);
+    else handle(message, calls.get(id));
+  };
+  const end = (): void => {
+    stop();
+    for (const { controller } of calls.values()) controller.abort(goneError("the server has stopped"));
+    calls.clear();
+    closePort(port);
+  };
+  const stop = listenTo(port, { message: receive, gone: end });
+  return {
+    close: () => {
+      send({ type: "bye" });
+      end();
+    },
+  };
+}
+
+function createServed(id: number, send: (message: ToClient) => void): Served {
+  const controller = new AbortController();
+  const gate = createGate();
+  const inbox = createInbox<Uint8Array | undefined>((count) => send({ type: "credit", id, count }));
+  controller.signal.addEventListener("abort", () => {
+    gate.shut(controller.signal.reason);
+    inbox.fail(controller.signal.reason);
+  });
+  return { controller, gate, inbox };
+}
+
+/** Hands a message on to the call it is about; one about none is late, and means nothing. */
+function handle(message: Unread, served: Served | undefined): void {
+  if (message.type === "abort") served?.controller.abort();
+  if (message.type === "credit") served?.gate.open(readNumber(message.count) ?? 0);
+  const seq = readNumber(message.seq);
+  if (message.type !== "chunk" || served === undefined || seq === undefined) return;
+  const { bytes } = message;
+  if (message.failed === true) served.inbox.put(seq, { error: goneError("the source of the stream failed") });
+  else if (bytes === undefined || isBytes(bytes)) served.inbox.put(seq, { value: bytes });
+}
+
+type Send = (message: ToClient, transfer?: ArrayBuffer[]) => void;
+
+async function answer(service: Service, id: number, message: Unread, served: Served, send: Send): Promise<void> {
+  const { signal } = served.controller;
+  try {
+    const call: Call = readCall(message.method, message.args);
+    if (isAskCall(call)) await answerAsk(service, id, call, signal, send);
+    else if (call.method === "writeStream") await answerUpload(service, id, call, served, send);
+    else await answerInPieces(service, id, call, served, send);
+  } catch (error) {
+    sendSafely(send, { type: "failed", id, error: packError(error, signal) });
+  }
+}
+
+async function answerAsk(service: Service, id: number, call: AskCall, signal: AbortSignal, send: Send): Promise<void> {
+  const value = await service.ask(call, signal);
+  if (typeof value !== "object" || !("bytes" in value)) return send({ type: "answer", id, value });
+  const bytes = releasable(value.bytes);
+  send({ type: "answer", id, value: { bytes, version: value.version } }, [bytes.buffer]);
+}
+
+async function answerUpload(service: Service, id: number, call: UploadCall, served: Served, send: Send): Promise<void> {
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const chunk = await served.inbox.take();
+        if (chunk === undefined) controller.close();
+        else controller.enqueue(chunk);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  send({ type: "answer", id, value: await service.upload(call, stream, served.controller.signal) });
+}
+
+async function answerInPieces(
+  service: Service,
+  id: number,
+  call: StreamCall,
+  { controller, gate }: Served,
+  send: Send,
+): Promise<void> {
+  const { signal } = controller;
+  const source = service.open(call, signal);
+  let seq = 0;
+  try {
+    for (let ended = false; !ended; seq += 1) {
+      await gate.pass();
+      const { done, value } = await source.next();
+      if (done === true) return;
+      // Copied: whoever makes a stream may still look at its chunks.
+      const items = value.items.map((item) => (isBytes(item) ? copyBytes(item) : item));
+      const transfer = items.flatMap((item) => (isBytes(item) ? [item.buffer as ArrayBuffer] : []));
+      ended = value.end !== undefined;
+      send({ type: "items", id, seq, items, ...(value.end && { end: value.end }) }, transfer);
+    }
+  } catch (error) {
+    sendSafely(send, { type: "failed", id, seq, error: packError(error, signal) });
+  } finally {
+    // Ends what the source still does for nobody.
+    if (!signal.aborted) controller.abort();
+    source.return?.()?.catch(() => {});
+  }
+}
+
+/** A port that is closed, or that cannot send what it is given, must not break the server. */
+function sendSafely(send: Send, message: ToClient): void {
+  try {
+    send(message);
+  } catch {
+    // Whoever waits hears of it when the port is gone.
+  }
+}
