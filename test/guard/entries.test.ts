@@ -12,6 +12,12 @@ const ENTRIES: Readonly<Record<string, string>> = {
   "holdall/model": "src/model/index.ts",
   "holdall/memory": "adapters/memory/index.ts",
   "holdall/just-bash": "adapters/just-bash/index.ts",
+  "holdall/indexeddb": "adapters/indexeddb/index.ts",
+  "holdall/opfs": "adapters/opfs/index.ts",
+  "holdall/node": "adapters/node/index.ts",
+  "holdall/worker": "adapters/worker/index.ts",
+  "holdall/cloudflare": "adapters/cloudflare/index.ts",
+  "holdall/overlay": "adapters/overlay/index.ts",
   "holdall/testing": "test/contract/index.ts",
 };
 
