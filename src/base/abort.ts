@@ -4,7 +4,7 @@ import { HoldallError } from "./errors.ts";
 
 /** One that waits for a signal, in a ring with the others: to join and to leave is cheaper than with a set. */
 interface Waiter {
-  call: (() => void) | undefined;
+  call(): void;
   before: Waiter;
   after: Waiter;
 }
@@ -30,7 +30,7 @@ export function onAbort(signal: AbortSignal | undefined, listener: (reason: unkn
 }
 
 function listen(signal: AbortSignal): Waiter {
-  const head = { call: undefined } as Waiter;
+  const head = { call() {} } as Waiter;
   head.before = head;
   head.after = head;
   heads.set(signal, head);
@@ -38,9 +38,8 @@ function listen(signal: AbortSignal): Waiter {
     "abort",
     () => {
       for (let waiter = head.after; waiter !== head; waiter = head.after) {
-        const { call } = waiter;
         unlink(waiter);
-        call?.();
+        waiter.call();
       }
     },
     { once: true },
@@ -49,7 +48,6 @@ function listen(signal: AbortSignal): Waiter {
 }
 
 function unlink(waiter: Waiter): void {
-  waiter.call = undefined;
   waiter.before.after = waiter.after;
   waiter.after.before = waiter.before;
   // Leaving again changes nothing.

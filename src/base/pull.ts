@@ -31,9 +31,6 @@ interface Asker<T, R> {
 /** How the producer ended. */
 type Outcome<R> = { value: R } | { error: unknown };
 
-/** Newer engines close what is declared with `await using` by this. */
-const dispose: PropertyKey = (Symbol as { asyncDispose?: symbol }).asyncDispose ?? "asyncDispose";
-
 /** Written out for speed only: an async generator makes several promises more for each value. */
 class PullFace<T, R> implements AsyncGenerator<T, R, undefined> {
   readonly #produce: (sink: (value: T) => Promise<void>) => Promise<R>;
@@ -57,24 +54,19 @@ class PullFace<T, R> implements AsyncGenerator<T, R, undefined> {
     if (this.#running === undefined && !this.#over) this.#start();
     this.#release?.();
     this.#release = undefined;
-    const pushed = this.#pushed.shift();
-    if (pushed !== undefined) {
-      this.#release = pushed.release;
-      return Promise.resolve({ done: false, value: pushed.value });
-    }
     return new Promise((resolve, reject) => {
       this.#askers.push({ resolve, reject });
-      this.#answerEnd();
+      this.#serve();
     });
   }
 
   async return(value: R | PromiseLike<R>): Promise<IteratorResult<T, R>> {
-    await this.#leave();
+    if (!this.#over) await this.#leave();
     return { done: true, value: await value };
   }
 
   async throw(error: unknown): Promise<IteratorResult<T, R>> {
-    await this.#leave();
+    await this.return(undefined as R);
     throw error;
   }
 
@@ -82,15 +74,12 @@ class PullFace<T, R> implements AsyncGenerator<T, R, undefined> {
     return this;
   }
 
-  async [dispose](): Promise<void> {
-    await this.#leave();
-  }
-
   #start(): void {
-    this.#running = this.#begin();
+    // What is thrown at once is a rejection like any other.
+    this.#running = (async () => this.#produce((value) => this.#push(value)))();
     const end = (outcome: Outcome<R>): void => {
       this.#outcome = outcome;
-      this.#answerEnd();
+      this.#serve();
     };
     this.#running.then(
       (value) => end({ value }),
@@ -98,42 +87,40 @@ class PullFace<T, R> implements AsyncGenerator<T, R, undefined> {
     );
   }
 
-  /** What is thrown at once is a rejection like any other. */
-  async #begin(): Promise<R> {
-    return this.#produce((value) => this.#push(value));
-  }
-
   #push(value: T): Promise<void> {
     if (this.#over || this.#outcome !== undefined) return Promise.resolve();
     return new Promise((release) => {
-      const asker = this.#askers.shift();
-      if (asker === undefined) this.#pushed.push({ value, release });
-      else {
-        // Whoever has asked for the next value already holds nobody up.
-        if (this.#askers.length > 0) release();
-        else this.#release = release;
-        asker.resolve({ done: false, value });
-      }
+      this.#pushed.push({ value, release });
+      this.#serve();
     });
   }
 
-  /** Tells the end to all who ask: the first one gets the outcome. */
-  #answerEnd(): void {
-    if (!this.#over && this.#outcome === undefined) return;
-    for (const asker of this.#askers.splice(0)) {
-      if (this.#over || this.#outcome === undefined) asker.resolve({ done: true, value: undefined as R });
-      else if ("error" in this.#outcome) asker.reject(this.#outcome.error);
-      else asker.resolve({ done: true, value: this.#outcome.value });
+  /** Answers those who ask, in order, as far as there is something to say. */
+  #serve(): void {
+    const outcome = this.#outcome;
+    while (this.#askers.length > 0 && (this.#pushed.length > 0 || this.#over || outcome !== undefined)) {
+      const asker = this.#askers.shift();
+      const pushed = this.#pushed.shift();
+      if (pushed !== undefined) {
+        // Whoever has asked for the next value already holds nobody up.
+        if (this.#askers.length > 0) pushed.release();
+        else this.#release = pushed.release;
+        asker?.resolve({ done: false, value: pushed.value });
+        continue;
+      }
+      // The first one is told the outcome, the others only that it is over.
+      if (this.#over || outcome === undefined) asker?.resolve({ done: true, value: undefined as R });
+      else if ("error" in outcome) asker?.reject(outcome.error);
+      else asker?.resolve({ done: true, value: outcome.value });
       this.#over = true;
     }
   }
 
   async #leave(): Promise<void> {
-    if (this.#over) return;
     this.#over = true;
     this.#release?.();
     for (const { release } of this.#pushed.splice(0)) release();
-    this.#answerEnd();
+    this.#serve();
     if (this.#running === undefined) return;
     this.#onLeave();
     await this.#running.catch(() => {});

@@ -20,8 +20,7 @@ export function appendBlock(output: OutputBlock[], block: OutputBlock): void {
   if (block.type === "text") {
     if (known?.type === "text") known.text += block.text;
     else if (last?.type === "text") last.text += block.text;
-    else if (known === undefined && block.id !== undefined) output.push({ ...block });
-    else output.push({ type: "text", text: block.text });
+    else output.push(known === undefined && block.id ? { ...block } : { type: "text", text: block.text });
   } else if (known?.type !== "data" || !appendData(known, block.source, block.name)) {
     const { id: _, ...rest } = block;
     output.push({ ...(known === undefined ? block : rest), source: { ...block.source } });

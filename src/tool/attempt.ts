@@ -91,12 +91,16 @@ function runOnce<T>(work: (attempt: Attempt) => T | Promise<T>, options: Attempt
       leave();
     };
     const leave = onAbort(parent, stop);
-    const signal = (): AbortSignal => {
-      controller ??= new AbortController();
-      if (stopReason !== undefined) controller.abort(stopReason.reason);
-      return controller.signal;
+    const attempt: Attempt = {
+      signal() {
+        controller ??= new AbortController();
+        if (stopReason !== undefined) controller.abort(stopReason.reason);
+        return controller.signal;
+      },
+      isOver: () => stopReason !== undefined,
     };
-    begin(work, { signal, isOver: () => stopReason !== undefined }).then(
+    // What is thrown at once is a rejection like any other.
+    (async () => work(attempt))().then(
       (value) => {
         settle();
         resolve(value);
@@ -107,9 +111,4 @@ function runOnce<T>(work: (attempt: Attempt) => T | Promise<T>, options: Attempt
       },
     );
   });
-}
-
-/** What is thrown at once is a rejection like any other. */
-async function begin<T>(work: (attempt: Attempt) => T | Promise<T>, attempt: Attempt): Promise<T> {
-  return work(attempt);
 }

@@ -76,16 +76,9 @@ class ResultLimiter implements Limiter {
 
   pass(chunk: ToolChunk): ToolChunk {
     const { content } = chunk;
-    const only = content.length === 1 ? content[0] : undefined;
-    if (only === undefined) return this.#passAll(chunk);
-    const taken = this.#take(only);
-    if (taken === only) return chunk;
-    return { ...chunk, content: taken === undefined ? [] : [taken] };
-  }
-
-  #passAll(chunk: ToolChunk): ToolChunk {
-    const content = chunk.content.map((block) => this.#take(block)).filter((block) => block !== undefined);
-    return { ...chunk, content };
+    const taken = content.map(this.#take, this);
+    if (taken.length === 1 && taken[0] === content[0]) return chunk;
+    return { ...chunk, content: taken.filter((block) => block !== undefined) };
   }
 
   #take(block: OutputBlock): OutputBlock | undefined {

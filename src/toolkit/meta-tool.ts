@@ -18,7 +18,7 @@ export interface MetaToolOptions {
 export const META_TOOL_NAME = "reset_tools";
 
 const description =
-  "Chooses which groups of tools are active. What you pass is the final state: every group that you do not name as active becomes inactive, whatever it was before. Activate only what the task needs now. The answer tells how to use the active groups; follow it. Call it again to read that again.";
+  "Chooses which groups of tools are active. What you pass is the final state: every group that you do not name as active becomes inactive. Activate only what the task needs now. The answer tells how to use the active groups; call again to reread it.";
 
 /**
  * Makes the meta tool over the groups of a toolkit.
