@@ -87,7 +87,12 @@ export {
 // Permission.
 export type { PermissionMode, PermissionRule, PermissionSettings } from "./message/permission-data.ts";
 export type { ChatModel, ModelPart, ModelRequest, ModelTool, StopReason, ToolChoice } from "./model/chat-model.ts";
-export type { PermissionDecision, TraceStep } from "./permission/decision.ts";
+export {
+  MAX_TRACE_FINDINGS,
+  type PermissionDecision,
+  type PermissionFinding,
+  type TraceStep,
+} from "./permission/decision.ts";
 export { type PermissionCheckOptions, PermissionEngine, type PermissionEngineOptions } from "./permission/engine.ts";
 export type { PermissionCheck, PermissionSubject, ToolOpinion } from "./permission/subject.ts";
 // Schemas.

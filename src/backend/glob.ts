@@ -2,7 +2,6 @@
 
 import { HoldallError } from "../base/errors.ts";
 import { compileGlobMatcher, type GlobMatcher } from "../base/glob.ts";
-import { relativePath } from "../base/path.ts";
 import { type Breather, createBreather } from "./breather.ts";
 import type { FileSystemParts, WalkEntry } from "./file-system.ts";
 import { checkCount } from "./fs-arguments.ts";
@@ -50,7 +49,7 @@ export async function globFiles(
   const omits = ({ kind, name, path }: WalkEntry): boolean =>
     kind === "other" ||
     !(kind === "directory" ? matcher.enters(path) : matcher.matches(path)) ||
-    VERSION_CONTROL.includes(name) ||
+    (name.startsWith(".") && VERSION_CONTROL.includes(name)) ||
     isIgnored(path);
   const entries: WalkEntry[] = [];
   if (matcher.enters(root)) {
@@ -82,9 +81,11 @@ function normalizePattern(pattern: string): string | undefined {
 /** Lets a matcher answer for absolute paths. */
 function inTree(matcher: GlobMatcher, isAbsolute: boolean, root: string): GlobMatcher {
   if (isAbsolute) return matcher;
+  // All that a walk meets lies below the root.
+  const start = root === "/" ? 1 : root.length + 1;
   return {
-    matches: (path) => matcher.matches(relativePath(path, root)),
-    enters: (path) => matcher.enters(path === root ? "" : relativePath(path, root)),
+    matches: (path) => matcher.matches(path.slice(start)),
+    enters: (path) => matcher.enters(path.slice(start)),
   };
 }
 

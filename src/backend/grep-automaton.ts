@@ -23,10 +23,10 @@ export interface AutomatonMatch {
 }
 
 /** States that an automaton has at most. */
-const MAX_STATES = 2000;
+const MAX_STATES = 5000;
 
 /** States looked at in one step. */
-const STEP = 1 << 16;
+const STEP = 1 << 13;
 
 /** What an automaton waits for in one state. */
 type State =

@@ -39,10 +39,10 @@ const WIDEST = 1 << 17;
  * What one execution may look at, by the degree of the pattern, so that a text made to stop it takes some milliseconds: an
  * automaton searches what is longer.
  */
-const WINDOWS = [WIDEST, WIDEST, 1 << 11, 1 << 8, 96, 48];
+const WINDOWS = [WIDEST, WIDEST, 1 << 10, 160, 64, 36];
 
 /** The same where there is no automaton. What is longer is searched in pieces that overlap by half. */
-const LAST_WINDOWS = [WIDEST, WIDEST, 1 << 12, 384, 128, 64];
+const LAST_WINDOWS = [WIDEST, WIDEST, 2048, 160, 64, 40];
 
 /** Parts of a pattern, repetitions written out, from which on a place in the text takes longer than usual. */
 const USUAL_PARTS = 64;
@@ -77,7 +77,7 @@ export function compileGrepPattern(pattern: string, options: GrepPatternOptions 
     // In a group, because V8 looks for a bare text with a slower algorithm than for an expression.
     regexp: compile(pattern, `(?:${searched})`, flags),
     ...limits,
-    isLinear: cost.degree <= 1,
+    isLinear: limits.window === WIDEST,
     multiline,
     looksAround: choices.some((items) => items.some(needsNeighbours)),
   };
@@ -90,7 +90,7 @@ function limitsOf(
 ): Pick<GrepPattern, "window" | "reach" | "automaton"> {
   const parts = Math.max(1, countParts(choices) / USUAL_PARTS);
   const windowFor = (windows: readonly number[], power: number): number =>
-    Math.max(32, Math.floor((windows[Math.ceil(power)] ?? 48) / parts ** (1 / Math.max(1, power))));
+    Math.max(32, Math.floor((windows[Math.ceil(power)] ?? 48) / parts ** (1.5 / Math.max(1, power))));
   const reach = windowFor(LAST_WINDOWS, degree - 1);
   const window = windowFor(WINDOWS, degree);
   const automaton = window < WIDEST ? compileAutomaton(choices, flags) : undefined;

@@ -1,6 +1,6 @@
 /** Tells watchers of changes, also those in other tabs, and keeps for slow ones no more than the last change of each path. */
 
-import { onAbort } from "../base/abort.ts";
+import { hostTimers, onAbort, type Timers } from "../base/abort.ts";
 import { isInside } from "../base/path.ts";
 import type { FsChange } from "./file-system.ts";
 
@@ -16,6 +16,9 @@ export interface Watchers {
 
 /** Paths that wait to be told to one watcher; over it, the watcher is told that its directory has changed. */
 const MAX_WAITING = 10_000;
+
+/** Milliseconds in which changes gather before other tabs are told. */
+const GATHERING = 10;
 
 /** Changes that are told to other tabs at once. */
 const MESSAGE_LENGTH = 1000;
@@ -63,23 +66,42 @@ export function createWatchers(): Watchers {
 }
 
 /**
- * Makes the watchers of a tree that pages and workers of one origin share: each hears what the others tell.
+ * Makes the watchers of a tree that pages and workers of one origin share: each hears what the others tell, after some
+ * milliseconds, in which changes gather: a message for each would take longer than many a change.
  *
  * @param name The name of the broadcast channel; it means the same tree everywhere.
+ * @param timers Sets the timer; a test passes its own.
  */
-export function createSharedWatchers(name: string): Watchers {
+export function createSharedWatchers(name: string, timers: Timers = hostTimers): Watchers {
   const watchers = createWatchers();
-  const channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(name);
+  const gathered = new Map<string, FsChange["kind"]>();
+  let channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(name);
+  let timer: unknown;
   channel?.addEventListener("message", ({ data }: MessageEvent<unknown>) => watchers.tell(changesIn(data)));
+  const send = (): void => {
+    timer = undefined;
+    const changes = Array.from(gathered, ([path, kind]): FsChange => ({ path, kind }));
+    gathered.clear();
+    for (let from = 0; from < changes.length; from += MESSAGE_LENGTH)
+      channel?.postMessage(changes.slice(from, from + MESSAGE_LENGTH));
+  };
   return {
     ...watchers,
     tell(changes) {
       watchers.tell(changes);
-      for (let from = 0; from < changes.length; from += MESSAGE_LENGTH)
-        channel?.postMessage(changes.slice(from, from + MESSAGE_LENGTH));
+      if (channel === undefined) return;
+      for (const { path, kind } of changes) {
+        // Deleted first, so that the latest change comes last.
+        gathered.delete(path);
+        gathered.set(path, kind);
+      }
+      timer ??= timers.set(send, GATHERING);
     },
     close() {
+      if (timer !== undefined) timers.clear(timer);
+      send();
       channel?.close();
+      channel = undefined;
       watchers.close();
     },
   };

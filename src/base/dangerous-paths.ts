@@ -58,7 +58,7 @@ export function dangerousPaths(added: DangerousPaths = {}): (path: string) => bo
   const allHidden = known.every(({ isHidden }) => isHidden);
   return (path) => {
     // Nearly all paths are of this kind, and no spelling of a name with a dot in front is.
-    if (allHidden && ordinary.test(path) && !path.startsWith(".") && !path.includes("/.")) return false;
+    if (allHidden && !path.startsWith(".") && !path.includes("/.") && !odd.test(path)) return false;
     const folded = foldPath(path);
     return known.some((names) => hasName(folded, names));
   };
@@ -78,8 +78,8 @@ interface Names {
 
 let defaults: Names | undefined;
 
-/** Characters that no file system takes for others; a tilde marks short names. */
-const ordinary = /^[ -[\]-}]*$/;
+/** Characters that a file system may take for others, separate names or mark short ones. */
+const odd = /[\\~\u0080-\uffff]/;
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 
 function readNames(files: readonly string[], directories: readonly string[]): Names {

@@ -45,20 +45,60 @@ export function compileGlob(pattern: string, options: GlobOptions = {}): (path: 
 /** Compiles a glob pattern as {@link compileGlob} does, for a walk that wants to know which folders to enter. */
 export function compileGlobMatcher(pattern: string, options: GlobOptions = {}): GlobMatcher {
   const fold = options.ignoreCase === true ? (text: string) => text.toLowerCase() : (text: string) => text;
-  const alternatives = expandBraces(fold(pattern)).map((one) => splitSegments(one).map(compileSegment));
+  const alternatives = expandBraces(fold(pattern)).map((one) => compileAlternative(splitSegments(one)));
+  let recent: { folder: string; rows: (Uint8Array | undefined)[] } | undefined;
+  const rowsAt = (folder: string): (Uint8Array | undefined)[] => {
+    if (recent?.folder !== folder) {
+      const names = folder === "" ? [] : splitSegments(folder);
+      recent = { folder, rows: alternatives.map(({ segments }) => reach(segments, names)) };
+    }
+    return recent.rows;
+  };
   return {
     matches: (path) => {
-      const names = splitSegments(fold(path));
-      return alternatives.some((segments) => reach(segments, names)?.[segments.length] === 1);
+      const whole = fold(path);
+      const cut = whole.lastIndexOf("/");
+      if (cut === 0 || cut === whole.length - 1) {
+        const names = splitSegments(whole);
+        return alternatives.some(({ segments }) => reach(segments, names)?.[segments.length] === 1);
+      }
+      // A walk asks for one sibling after the other, so what holds for their folder is kept.
+      const rows = rowsAt(cut < 0 ? "" : whole.slice(0, cut));
+      const name = whole.slice(cut + 1);
+      return alternatives.some((alternative, index) => isEnd(alternative, rows[index], name));
     },
     enters: (folder) => {
       const names = folder === "" ? [] : splitSegments(fold(folder));
-      return alternatives.some((segments) => {
+      return alternatives.some(({ segments }) => {
         const reached = reach(segments, names);
         return reached?.subarray(0, -1).includes(1) === true;
       });
     },
   };
+}
+
+/** One of the patterns that braces stand for. */
+interface Alternative {
+  segments: readonly Segment[];
+  /** Whether what comes from a position on may stand for nothing. */
+  mayEnd: readonly boolean[];
+}
+
+function compileAlternative(parts: readonly string[]): Alternative {
+  const segments = parts.map(compileSegment);
+  const mayEnd = segments.map((_, position) => segments.slice(position).every((segment) => segment === "**"));
+  return { segments, mayEnd: [...mayEnd, true] };
+}
+
+/** Tells whether a name ends a match of which a row was reached before it. */
+function isEnd({ segments, mayEnd }: Alternative, row: Uint8Array | undefined, name: string): boolean {
+  if (row === undefined) return false;
+  for (let position = 0; position < segments.length; position += 1) {
+    const segment = segments[position];
+    if (row[position] === 0 || segment === undefined) continue;
+    if (segment === "**" ? mayEnd[position] : mayEnd[position + 1] && segment(name)) return true;
+  }
+  return false;
 }
 
 /** Expands `{a,b}` and `{1..3}` into plain patterns, each once; what has no comma or range stays as it is. */
@@ -157,7 +197,7 @@ type Token =
   | { kind: "one" }
   | { kind: "many" }
   | { kind: "class"; test(character: string): boolean };
-type Segment = "**" | Token[];
+type Segment = "**" | ((name: string) => boolean);
 
 function compileSegment(segment: string): Segment {
   if (segment === "**") return "**";
@@ -177,7 +217,20 @@ function compileSegment(segment: string): Segment {
       tokens.push({ kind: "text", text: characters[at] ?? "" });
     }
   }
-  return tokens;
+  return matcherOf(tokens);
+}
+
+/** Most names are matched with text and a star at one end of it, which needs no tokens. */
+function matcherOf(tokens: readonly Token[]): (name: string) => boolean {
+  const [first] = tokens;
+  const last = tokens[tokens.length - 1];
+  const isText = (token: Token): token is Token & { kind: "text" } => token.kind === "text";
+  const texts = tokens.filter(isText);
+  const text = texts.map((token) => token.text).join("");
+  if (texts.length === tokens.length) return (name) => name === text;
+  if (texts.length === tokens.length - 1 && first?.kind === "many") return (name) => name.endsWith(text);
+  if (texts.length === tokens.length - 1 && last?.kind === "many") return (name) => name.startsWith(text);
+  return (name) => matchName(tokens, name);
 }
 
 function readClass(characters: readonly string[], start: number): { token: Token; end: number } {
@@ -222,7 +275,7 @@ function reach(segments: readonly Segment[], names: readonly string[]): Uint8Arr
     for (let position = 0; position < segments.length; position += 1) {
       const segment = segments[position];
       if (reached[position] === 0 || segment === undefined) continue;
-      const to = segment === "**" ? position : matchName(segment, name) ? position + 1 : -1;
+      const to = segment === "**" ? position : segment(name) ? position + 1 : -1;
       if (to < 0) continue;
       next[to] = 1;
       isAlive = true;

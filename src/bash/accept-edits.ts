@@ -43,6 +43,8 @@ function isEdit(unit: Unit): boolean {
   if (unit.assignments.length > 0 || unit.redirects.some((redirect) => redirect.writes)) return false;
   // A name that starts with a wildcard can stand for an option.
   if (unit.words.some((word) => word.text === undefined && /^[*?[{]/.test(word.shown))) return false;
+  // A link is another name for the same file, behind which it is not known as protected.
+  if (unit.name === "cp" && unit.words.some((word) => /^-[a-zA-Z]*[ls]|^--(l|sy)/.test(word.shown))) return false;
   if (unit.name !== "sed") return unit.spelling === 0;
   return (
     unit.reasons.length < MAX_REASONS &&

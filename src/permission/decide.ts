@@ -2,7 +2,7 @@
 
 import { isRecord } from "../base/json.ts";
 import type { PermissionMode, PermissionRule, RuleBehavior } from "../message/permission-data.ts";
-import type { PermissionDecision, TraceStep } from "./decision.ts";
+import { MAX_TRACE_FINDINGS, type PermissionDecision, type PermissionFinding, type TraceStep } from "./decision.ts";
 import type { PermissionCheck, PermissionSubject, ToolOpinion } from "./subject.ts";
 
 /**
@@ -26,11 +26,11 @@ export async function decide(
   // Most steps have nothing to wait for, and an await would cost more than the step.
   const denying = findRule(draft, "deny");
   const denied = denying instanceof Promise ? await denying : denying;
-  if (denied !== undefined) return end(draft, byRule(denied, `A rule denies this call of ${name}.`));
+  if (denied !== undefined) return byRule(draft, denied, `A rule denies this call of ${name}.`);
 
   const asking = findRule(draft, "ask");
   const asked = asking instanceof Promise ? await asking : asking;
-  if (asked !== undefined) return end(draft, byRule(asked, `A rule asks before this call of ${name}.`));
+  if (asked !== undefined) return byRule(draft, asked, `A rule asks before this call of ${name}.`);
 
   const reading = isReadOnly(draft);
   const readOnly: boolean = reading instanceof Promise ? await reading : reading;
@@ -47,10 +47,11 @@ export async function decide(
     step: "tool",
     outcome: "continue",
     ...(opinion.reason === undefined ? {} : { detail: opinion.reason }),
+    ...withFindings(opinion.findings),
   });
   if (mode !== "explore") {
     const allowed = await findRule(draft, "allow");
-    if (allowed !== undefined) return end(draft, byRule(allowed, `A rule allows this call of ${name}.`));
+    if (allowed !== undefined) return byRule(draft, allowed, `A rule allows this call of ${name}.`);
   }
   return end(draft, byMode(mode, opinion, name, confirmed));
 }
@@ -71,6 +72,7 @@ interface Verdict {
   reason: string;
   bypassImmune?: boolean;
   rule?: PermissionRule;
+  findings?: PermissionFinding[] | undefined;
 }
 
 /** A tool's opinion as far as it could be understood. */
@@ -79,6 +81,7 @@ interface Opinion {
   message?: string | undefined;
   reason?: string | undefined;
   bypassImmune: boolean;
+  findings?: PermissionFinding[] | undefined;
   /** Whether the check failed: then not even BYPASS may take it for consent, since it could have been a denial. */
   isUnclear?: boolean;
 }
@@ -144,7 +147,13 @@ async function askTool(draft: Draft): Promise<Opinion> {
     const behavior = opinions.find((each) => each === said.behavior);
     if (behavior === undefined) return unclear("the tool's own check gave no opinion");
     const { message, reason, bypassImmune } = said;
-    return { behavior, message: textOf(message), reason: textOf(reason), bypassImmune: bypassImmune === true };
+    return {
+      behavior,
+      message: textOf(message),
+      reason: textOf(reason),
+      bypassImmune: bypassImmune === true,
+      findings: readFindings(said.findings),
+    };
   } catch {
     return unclear("the tool's own check failed");
   }
@@ -157,18 +166,35 @@ function isFinal(opinion: Opinion, mode: PermissionMode): boolean {
   return opinion.isUnclear === true || (opinion.bypassImmune && mode !== "bypass");
 }
 
-function byRule(rule: PermissionRule, message: string): Verdict {
+function byRule(draft: Draft, rule: PermissionRule, message: string): PermissionDecision | Promise<PermissionDecision> {
   const reason = `Rule: ${rule.content || rule.tool}`;
-  return { step: `${rule.behavior}-rule`, outcome: rule.behavior, message, reason, rule };
+  const verdict: Verdict = { step: `${rule.behavior}-rule`, outcome: rule.behavior, message, reason, rule };
+  const { content } = rule;
+  if (!content || draft.tool.locateRule === undefined) return end(draft, verdict);
+  return locate(draft, rule, content).then((findings) => end(draft, { ...verdict, findings }));
 }
 
-function byTool({ behavior, message, reason, bypassImmune }: Opinion, name: string): Verdict {
+/** Where a rule matches is only to be shown: a fault there changes nothing. */
+async function locate(
+  { tool, input, check }: Draft,
+  rule: PermissionRule,
+  content: string,
+): Promise<PermissionFinding[] | undefined> {
+  try {
+    return readFindings(await tool.locateRule?.(content, input, rule, check));
+  } catch {
+    return undefined;
+  }
+}
+
+function byTool({ behavior, message, reason, bypassImmune, findings }: Opinion, name: string): Verdict {
   if (behavior !== "ask") {
     const outcome = behavior === "deny" ? "deny" : "allow";
-    return { step: "tool", outcome, message: message ?? `${name} itself says ${outcome}.`, reason: reason ?? "tool" };
+    const words = { message: message ?? `${name} itself says ${outcome}.`, reason: reason ?? "tool" };
+    return { step: "tool", outcome, ...words, findings };
   }
   const question = message ?? `${name} wants a confirmation.`;
-  return { step: "tool", outcome: "ask", message: question, reason: reason ?? "safety check", bypassImmune };
+  return { step: "tool", outcome: "ask", message: question, reason: reason ?? "safety check", bypassImmune, findings };
 }
 
 function byMode(mode: PermissionMode, opinion: Opinion, name: string, confirmed: boolean): Verdict {
@@ -190,9 +216,9 @@ function byMode(mode: PermissionMode, opinion: Opinion, name: string, confirmed:
 
 function end(draft: Draft, verdict: Verdict): PermissionDecision | Promise<PermissionDecision> {
   const { trace, check } = draft;
-  const { step, outcome, message, reason, bypassImmune = false, rule } = verdict;
+  const { step, outcome, message, reason, bypassImmune = false, rule, findings } = verdict;
   const { mode } = check;
-  trace.push({ step, outcome, detail: reason, ...(rule === undefined ? {} : { rule }) });
+  trace.push({ step, outcome, detail: reason, ...(rule === undefined ? {} : { rule }), ...withFindings(findings) });
   const decision = { behavior: outcome, message, reason, bypassImmune, suggestedRules: [], trace, mode };
   if (outcome !== "ask") return decision;
   if (draft.confirmed) {
@@ -231,6 +257,34 @@ async function suggest(draft: Draft): Promise<PermissionRule[]> {
 function isSuggestion(rule: unknown, tool: string): boolean {
   if (!isRecord(rule) || rule.tool !== tool || rule.behavior !== "allow") return false;
   return rule.content === undefined || typeof rule.content === "string";
+}
+
+function withFindings(findings: PermissionFinding[] | undefined): { findings?: PermissionFinding[] } {
+  return findings === undefined ? {} : { findings };
+}
+
+/** Keeps the findings that are whole, and of them only what belongs to one: a trace is plain data. */
+function readFindings(value: unknown): PermissionFinding[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const findings: PermissionFinding[] = [];
+  for (const each of value) {
+    if (findings.length >= MAX_TRACE_FINDINGS) break;
+    const finding = readFinding(each);
+    if (finding !== undefined) findings.push(finding);
+  }
+  return findings.length === 0 ? undefined : findings;
+}
+
+function readFinding(value: unknown): PermissionFinding | undefined {
+  if (!isRecord(value)) return undefined;
+  const { code, message, layer, unit, field, start, end: last } = value;
+  if (typeof code !== "string" || typeof message !== "string") return undefined;
+  if (typeof layer !== "string" || typeof field !== "string" || !isCount(start) || !isCount(last)) return undefined;
+  return { code, message, layer, ...(isCount(unit) ? { unit } : {}), field, start, end: last };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
 function unasked(message: string): string {

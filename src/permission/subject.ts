@@ -1,6 +1,7 @@
 /** What a tool tells the permission engine about itself. */
 
 import type { PermissionMode, PermissionRule } from "../message/permission-data.ts";
+import type { PermissionFinding } from "./decision.ts";
 
 /** What a check knows beside the input. */
 export interface PermissionCheck {
@@ -23,6 +24,8 @@ export interface ToolOpinion {
   reason?: string;
   /** Marks an `ask` that allow rules cannot silence. Defaults to false. */
   bypassImmune?: boolean;
+  /** What the opinion rests on, with its place in the input, for the trace. Defaults to none. */
+  findings?: readonly PermissionFinding[];
 }
 
 type Awaitable<T> = T | Promise<T>;
@@ -41,6 +44,13 @@ export interface PermissionSubject {
    * `allow` rules only when *all* parts do. Defaults to never.
    */
   matchRule?(content: string, input: unknown, rule: PermissionRule, check: PermissionCheck): Awaitable<boolean>;
+  /** Where in the input a rule with a content matches, for the trace; asked once it has decided. Defaults to nowhere. */
+  locateRule?(
+    content: string,
+    input: unknown,
+    rule: PermissionRule,
+    check: PermissionCheck,
+  ): Awaitable<readonly PermissionFinding[]>;
   /** Rules that would make this question unnecessary next time. Defaults to a rule for the whole tool. */
   generateSuggestions?(input: unknown, check: PermissionCheck): Awaitable<PermissionRule[]>;
   /** Whether the tool stays usable in EXPLORE although it is not read-only (it steers the conversation only). */

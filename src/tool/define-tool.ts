@@ -4,6 +4,7 @@ import { HoldallError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { OutputBlock, ToolChunk } from "../message/blocks.ts";
 import type { PermissionRule } from "../message/permission-data.ts";
+import type { PermissionFinding } from "../permission/decision.ts";
 import type { PermissionCheck, ToolOpinion } from "../permission/subject.ts";
 import { compileInput, type InputOf, type ToolInput } from "../schema/input-schema.ts";
 import { checkInjectKeys, type Injected, type InjectKeys, injectValues } from "./call-context.ts";
@@ -47,6 +48,13 @@ export interface ToolDefinition<S extends ToolInput | undefined, K extends Injec
   checkReadOnly?(input: InputValue<S>, check: PermissionCheck): Awaitable<boolean>;
   /** Whether a rule's content matches a call. Defaults to never. */
   matchRule?(content: string, input: InputValue<S>, rule: PermissionRule, check: PermissionCheck): Awaitable<boolean>;
+  /** Where in the input a rule with a content matches, for the trace of a decision. Defaults to nowhere. */
+  locateRule?(
+    content: string,
+    input: InputValue<S>,
+    rule: PermissionRule,
+    check: PermissionCheck,
+  ): Awaitable<readonly PermissionFinding[]>;
   /** Rules to offer when a call has to be confirmed. Defaults to a rule for the whole tool. */
   generateSuggestions?(input: InputValue<S>, check: PermissionCheck): Awaitable<PermissionRule[]>;
   /** Whether the tool stays usable in EXPLORE although it is not read-only. Defaults to false. */

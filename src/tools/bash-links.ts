@@ -4,10 +4,11 @@ import type { Backend } from "../backend/backend.ts";
 import type { DangerousPaths } from "../base/dangerous-paths.ts";
 import { dangerousPaths } from "../base/dangerous-paths.ts";
 import { compileGlob } from "../base/glob.ts";
-import { isPublic } from "../bash/path/protected.ts";
+import { isPublic, isSecret } from "../bash/path/protected.ts";
+import { isIn } from "../bash/path/use.ts";
 import type { BashAnalysis, PathUse, Unit } from "../bash/types.ts";
 import type { PermissionCheck } from "../permission/subject.ts";
-import { isInWorkspace } from "./file-permission.ts";
+import { isInWorkspace } from "./file-check.ts";
 
 /** The most paths of one line whose symlinks are followed; a line with more is asked about. */
 export const MAX_FOLLOWED_PATHS = 256;
@@ -62,7 +63,9 @@ export async function editsStayInside(
     const changed = paths.filter(({ access }) => access === "write" || access === "remove");
     for (const use of changed) {
       for (const path of await meanings(backend, use)) {
-        if (isDangerous(path) || isDangerous(await backend.fs.realpath(path))) return false;
+        const real = await backend.fs.realpath(path);
+        if (isDangerous(path) || isDangerous(real)) return false;
+        if (use.access === "remove" && (await holdsWorkspace(place, real))) return false;
       }
     }
     for (const [index, unit] of analysis.units.entries()) {
@@ -86,10 +89,9 @@ async function arrivesSafely(
   const options = unit.words.map(({ shown }) => shown).filter((word) => /^-./.test(word));
   // The first takes the whole path along, the second changes places.
   if (options.some((option) => /^--(pa|e)/.test(option))) return false;
-  const makesLinks = options.some((option) => /^-[a-zA-Z]*[sl]|^--(sy|l)/.test(option));
   const targets: string[] = [];
   for (const use of own) if (use.access === "write") targets.push(...(await meanings(backend, use)));
-  let brings = makesLinks;
+  let brings = false;
   for (const use of own) {
     if (use.access === "write") continue;
     for (const source of await meanings(backend, use)) {
@@ -135,7 +137,16 @@ async function meanings(backend: Backend, { path }: PathUse): Promise<string[]> 
 
 async function leadsInside({ backend, check }: LinkPlace, path: string): Promise<boolean> {
   const real = await backend.fs.realpath(path);
-  return real === path || (await isInWorkspace(backend, real, check));
+  // A harmless name may lead to a secret.
+  return real === path || (!isSecret(real) && (await isInWorkspace(backend, real, check)));
+}
+
+/** Tells whether a working directory goes with a path when that is removed or moved. */
+async function holdsWorkspace({ backend, check }: LinkPlace, real: string): Promise<boolean> {
+  for (const folder of [backend.cwd, ...check.workingDirectories]) {
+    if (isIn(await backend.fs.realpath(folder), [real])) return true;
+  }
+  return false;
 }
 
 /** Tells whether there is no symlink on the way to a folder, beside those on the way to the workspace. */

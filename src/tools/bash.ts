@@ -68,6 +68,8 @@ export function bashTool({ backend, env, background, ...dangers }: BashToolOptio
     checkPermissions: async ({ command }, check) => (await load()).judge(place, command, check),
     matchRule: async (content, { command }, rule, check) =>
       (await load()).matches(place, content, command, rule, check),
+    locateRule: async (content, { command }, rule, check) =>
+      (await load()).locate(place, content, command, rule, check),
     generateSuggestions: async ({ command }, check) => (await load()).suggest(place, command, check),
     execute: async ({ command, timeout, run_in_background }, call) => {
       const { noShell, runCommand } = await loadRun();

@@ -1,22 +1,22 @@
 /** What the file tools tell the permission engine: dangerous files, the workspace, rules over paths. */
 
 import type { Backend } from "../backend/backend.ts";
-import { type DangerousPaths, dangerousPaths } from "../base/dangerous-paths.ts";
-import { isInside, parentPath } from "../base/path.ts";
+import type { DangerousPaths } from "../base/dangerous-paths.ts";
 import type { PermissionRule } from "../message/permission-data.ts";
+import type { PermissionFinding } from "../permission/decision.ts";
 import type { PermissionCheck, ToolOpinion } from "../permission/subject.ts";
-import { allowFolder, matchPath, type RealPath, realPathOf } from "./path-rules.ts";
-import { toPath } from "./paths.ts";
+import { lazy } from "./lazy.ts";
 
 /** The input that all file tools share. */
-interface FileInput {
+export interface FileInput {
   file_path: string;
 }
 
 /** The rule half of the permission seam of a file tool. */
 export interface FileRules {
   matchRule(content: string, input: FileInput, rule: PermissionRule): Promise<boolean>;
-  generateSuggestions(input: FileInput): PermissionRule[];
+  locateRule(content: string, input: FileInput): Promise<PermissionFinding[]>;
+  generateSuggestions(input: FileInput): Promise<PermissionRule[]>;
 }
 
 /** The whole permission seam of a tool that writes files. */
@@ -24,17 +24,15 @@ export interface WritePermission extends FileRules {
   checkPermissions(input: FileInput, check: PermissionCheck): Promise<ToolOpinion>;
 }
 
-/** Makes the rule half of the seam: globs over `file_path`, and the folder of the file as a suggestion. */
-export function fileRules(tool: string, backend: Backend): FileRules {
-  const realPath = oncePerInput(backend);
-  return {
-    matchRule: async (content, input, rule) => matchPath(backend, rule, content, await realPath(input)),
-    generateSuggestions: ({ file_path }) => [allowFolder(tool, parentPath(toPath(backend, file_path)))],
-  };
-}
-
 /** Tells why a call is bound to fail, so that nobody is asked about it; undefined when nothing is known. */
 export type WhyNot = (path: string, state: unknown) => Promise<string | undefined>;
+
+// What checks is loaded when the first call is decided over: a host without rules never needs it.
+
+/** Makes the rule half of the seam: globs over `file_path`, and the folder of the file as a suggestion. */
+export function fileRules(tool: string, backend: Backend): FileRules {
+  return deferRules(lazy(async () => (await import("./file-check.ts")).fileRuleChecks(tool, backend)));
+}
 
 /**
  * Makes the seam of a tool that writes files: a call that cannot succeed is denied with the reason, a dangerous file is
@@ -52,38 +50,17 @@ export function writePermission(
   added: DangerousPaths,
   whyNot?: WhyNot,
 ): WritePermission {
-  const isDangerous = dangerousPaths(added);
+  const load = lazy(async () => (await import("./file-check.ts")).writeChecks(tool, backend, added, whyNot));
   return {
-    ...fileRules(tool, backend),
-    async checkPermissions({ file_path }, check) {
-      const fault = await whyNot?.(file_path, check.state);
-      if (fault !== undefined) return { behavior: "deny", reason: "the call cannot succeed", message: fault };
-      const { path, real } = await realPathOf(backend, file_path);
-      if (isDangerous(path) || isDangerous(real)) {
-        const message = `${path} is a sensitive file: ${tool} needs a confirmation for it.`;
-        return { behavior: "ask", bypassImmune: true, reason: "dangerous path", message };
-      }
-      const edits = check.mode === "accept_edits" || check.mode === "dont_ask";
-      if (!edits || !(await isInWorkspace(backend, real, check))) return { behavior: "passthrough" };
-      return { behavior: "allow", reason: "inside a working directory" };
-    },
+    ...deferRules(load),
+    checkPermissions: async (input, check) => (await load()).checkPermissions(input, check),
   };
 }
 
-/** Tells whether a real path lies in the working directory of a backend or of a check, real paths on both sides. */
-export async function isInWorkspace({ fs, cwd }: Backend, real: string, check: PermissionCheck): Promise<boolean> {
-  // A working directory that the backend cannot reach holds none of its files.
-  const realFolder = (folder: string): Promise<string | undefined> => fs.realpath(folder).catch(() => undefined);
-  const folders = await Promise.all([cwd, ...check.workingDirectories].map(realFolder));
-  return folders.some((folder) => folder !== undefined && isInside(real, folder));
-}
-
-/** Many rules look at the same call: its path is looked up for the first one only. */
-function oncePerInput(backend: Backend): (input: FileInput) => Promise<RealPath> {
-  const known = new WeakMap<FileInput, Promise<RealPath>>();
-  return (input) => {
-    const path = known.get(input) ?? realPathOf(backend, input.file_path);
-    known.set(input, path);
-    return path;
+function deferRules(load: () => Promise<FileRules>): FileRules {
+  return {
+    matchRule: async (...details) => (await load()).matchRule(...details),
+    locateRule: async (...details) => (await load()).locateRule(...details),
+    generateSuggestions: async (input) => (await load()).generateSuggestions(input),
   };
 }

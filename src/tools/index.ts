@@ -58,6 +58,8 @@ export {
 } from "./multimodal/openai-multimodal-tools.ts";
 export type { ProviderOptions, TaskWaiting } from "./multimodal/provider.ts";
 export { type NotebookEditToolOptions, notebookEditTool } from "./notebook-edit.ts";
+export { lintPathRule, type PathRuleProblem } from "./path-lint.ts";
+export { type PowershellToolOptions, powershellTool } from "./powershell.ts";
 export { type ReadToolOptions, readTool } from "./read.ts";
 export { MAX_TASKS, readTasks, type Task, type TaskList, type TaskStatus } from "./tasks/task-list.ts";
 export { type TaskToolsOptions, taskReminder, taskTools } from "./tasks/task-tools.ts";

@@ -4,7 +4,7 @@ import type { Backend } from "../backend/backend.ts";
 import { globBase } from "../base/glob.ts";
 import { resolvePath } from "../base/path.ts";
 import type { PermissionRule } from "../message/permission-data.ts";
-import { allowFolder, matchPath, realPathOf } from "./path-rules.ts";
+import { lazy } from "./lazy.ts";
 import { toPath } from "./paths.ts";
 
 /** A search as a model writes it. */
@@ -15,7 +15,7 @@ interface SearchInput {
 /** The permission seam of a tool that searches. */
 export interface SearchRules<I extends SearchInput> {
   matchRule(content: string, input: I, rule: PermissionRule): Promise<boolean>;
-  generateSuggestions(input: I): PermissionRule[];
+  generateSuggestions(input: I): Promise<PermissionRule[]>;
 }
 
 /** Gives the absolute path that a search starts at. */
@@ -46,9 +46,12 @@ export function searchRules<I extends SearchInput>(
   backend: Backend,
   rootOf: (input: I) => string,
 ): SearchRules<I> {
+  const load = lazy(() => import("./path-rules.ts"));
   return {
-    matchRule: async (content, input, rule) =>
-      matchPath(backend, rule, content, await realPathOf(backend, rootOf(input))),
-    generateSuggestions: (input) => [allowFolder(tool, rootOf(input))],
+    async matchRule(content, input, rule) {
+      const { matchPath, realPathOf } = await load();
+      return matchPath(backend, rule, content, await realPathOf(backend, rootOf(input)));
+    },
+    generateSuggestions: async (input) => [(await load()).allowFolder(tool, rootOf(input))],
   };
 }

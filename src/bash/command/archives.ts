@@ -18,14 +18,16 @@ const grammars = new Map<string, Grammar>();
 export function judgeArchive(call: Call): boolean {
   const { name } = call;
   const [first] = call.args;
+  // Behind `--` nothing is an option.
+  const end = call.args.findIndex(({ text }) => text === "--");
+  const options = end < 0 ? call.args : call.args.slice(0, end);
   if (name === "tar" || name === "bsdtar") {
     // The first word may be a cluster without its dash.
     const text = first?.text ?? "";
     const old = /^[tzjJavZ]*f?$/.test(text) && text !== "";
-    if (
-      !(old && text.includes("t")) &&
-      !call.args.some((argument) => /^(-[zjJavZ]*t|--list$)/.test(argument.text ?? ""))
-    )
+    // Any other first word without a dash is such a cluster, too.
+    if (!old && !text.startsWith("-")) return false;
+    if (!(old && text.includes("t")) && !options.some((option) => /^(-[zjJavZ]*t|--list$)/.test(option.text ?? "")))
       return false;
     const args =
       old && first !== undefined
@@ -34,7 +36,7 @@ export function judgeArchive(call: Call): boolean {
     return read({ ...call, args }, "tar");
   }
   if (/^(gzip|gunzip|bzip2|bunzip2|xz|unxz)$/.test(name)) {
-    const looks = (pattern: RegExp): boolean => call.args.some(({ text }) => text !== undefined && pattern.test(text));
+    const looks = (pattern: RegExp): boolean => options.some(({ text }) => text !== undefined && pattern.test(text));
     if (looks(/^-[a-zA-Z]*c|^--(to-)?stdout$/)) return read(call, "stdout");
     return looks(/^-[a-zA-Z]*[lt]|^--(list|test)$/) && read(call, "test");
   }

@@ -17,12 +17,19 @@ export function normalizePath(path: string, folder: string): string {
   return `/${parts.join("/")}`;
 }
 
-/** Gives the folders that each `..` of a path leaves, resolved as {@link normalizePath} does. */
-export function leftFolders(path: string, folder: string): string[] {
+const MAX_LEFT = 32;
+
+/**
+ * Gives the folders that each `..` of a path leaves, resolved as {@link normalizePath} does; undefined where they are
+ * too many to look at.
+ */
+export function leftFolders(path: string, folder: string): string[] | undefined {
   const left: string[] = [];
   for (let at = path.indexOf(".."); at >= 0; at = path.indexOf("..", at + 2)) {
     const isName = (at > 0 && path.charCodeAt(at - 1) !== SLASH) || !/^(\/|$)/.test(path.slice(at + 2, at + 3));
-    if (!isName) left.push(normalizePath(path.slice(0, at) || ".", folder));
+    if (isName) continue;
+    if (left.length === MAX_LEFT) return undefined;
+    left.push(normalizePath(path.slice(0, at) || ".", folder));
   }
   return left;
 }

@@ -52,22 +52,18 @@ export interface Protection {
   readonly names: readonly string[];
 }
 
-let last:
-  | { files: readonly string[] | undefined; directories: readonly string[] | undefined; made: Protection }
-  | undefined;
+let last: { key: string; made: Protection } | undefined;
 
-/** Makes the protection of the defaults and what is given beside them; a tool gives the same lists every time. */
-export function makeProtection(
-  files: readonly string[] | undefined,
-  directories: readonly string[] | undefined,
-): Protection {
-  if (last !== undefined && last.files === files && last.directories === directories) return last.made;
-  const names = [...DANGEROUS_FILES, ...DANGEROUS_DIRECTORIES, ...(files ?? []), ...(directories ?? [])];
+/** Makes the protection of the defaults and what is given beside them; a tool gives the same names every time. */
+export function makeProtection(files: readonly string[] = [], directories: readonly string[] = []): Protection {
+  const key = files.length + directories.length === 0 ? "" : JSON.stringify([files, directories]);
+  if (last?.key === key) return last.made;
+  const names = [...DANGEROUS_FILES, ...DANGEROUS_DIRECTORIES, ...files, ...directories];
   const made = {
     isDangerous: dangerousPaths({ dangerousFiles: files, dangerousDirectories: directories }),
     names: names.map(plainName),
   };
-  last = { files, directories, made };
+  last = { key, made };
   return made;
 }
 

@@ -8,6 +8,7 @@ import { isHarmlessDevice, isProtected, isPublic, isSecret, mayBeSecret } from "
 import { UNKNOWN, UNKNOWN_HOME } from "./settings.ts";
 
 const root: readonly string[] = ["/"];
+const none: readonly string[] = [];
 
 /** A pattern that can stand for `.` or `..`. */
 const dotPattern = /(^|\/)\.\.?[*?[]/;
@@ -31,19 +32,19 @@ export function useText(scan: Scan, argument: Argument, text: string, access: Pa
   const expanded = argument.tilde ? expandTilde(scan, text) : text;
   const absolute = expanded.startsWith("/");
   const folders = absolute ? root : scan.folders;
-  let inside = folders.length > 0;
+  const left = expanded.includes("..") ? leftFolders(expanded, folders[0] ?? "/") : none;
+  let inside = folders.length > 0 && left !== undefined;
   let path: string | undefined;
   for (const folder of folders) {
     path = normalizePath(expanded, folder);
     inside &&= isIn(path, settings.inside) && !(glob && dotPattern.test(text));
     check(scan, argument, path, glob, access);
   }
-  const unknown = path === undefined || path.includes(UNKNOWN);
-  const [folder] = folders;
+  const unknown = path === undefined || left === undefined || path.includes(UNKNOWN);
   notePath(scan, {
     text,
     path: unknown || folders.length !== 1 ? undefined : path,
-    left: folder !== undefined && expanded.includes("..") ? leftFolders(expanded, folder) : undefined,
+    left,
     access,
     inside,
     unit,

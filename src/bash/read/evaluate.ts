@@ -45,8 +45,10 @@ export function checkParameter(scan: Scan, part: ParameterExpansionPart): void {
   const all = isEveryElement(part);
   if (index !== undefined && !all) checkArithmeticText(scan, index);
   if (operation !== undefined) checkOperation(scan, part, operation);
-  // A substitution to zsh, in which `=( )` runs what stands in it.
-  if (part.parameter === "" || part.text.includes("=(")) noteAt(scan, "injection", "zsh", part);
+  // A substitution to zsh, in which `=( )` runs what stands in it and `(#…)` are flags.
+  if (part.parameter === "" || part.text.includes("=(") || part.text.includes("(#")) {
+    noteAt(scan, "injection", "zsh", part);
+  }
   if (prefix === "!" && !all && operation?.type !== "Names") noteAt(scan, "injection", "indirect", part);
 }
 

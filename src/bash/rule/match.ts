@@ -36,6 +36,21 @@ export function matchBashRule(
 }
 
 /**
+ * Finds the simple commands that a rule matches, also where it takes more for the whole line to match.
+ *
+ * @returns Indexes in `analysis.units`.
+ */
+export function locateBashRule(content: string, analysis: BashAnalysis, behavior: BashRuleBehavior): number[] {
+  const rule = readRule(content);
+  const indexes: number[] = [];
+  for (const [index, unit] of analysis.units.entries()) {
+    const matches = behavior === "allow" ? covers(rule, unit) : catches(rule, unit, analysis.command);
+    if (matches) indexes.push(index);
+  }
+  return indexes;
+}
+
+/**
  * Finds the simple commands that no allow rule covers, among several rules.
  *
  * @param contents What the allow rules say.
@@ -112,10 +127,10 @@ export function covers(rule: BashRule, unit: Unit): boolean {
 /** A program in a folder of the system is the one that is meant by its name. */
 const systemFolder = /^(\/usr)?\/s?bin\/(?=[^/]+$)/;
 
-function coversWords({ kind, words, text }: BashRule, unit: Unit, start: number): boolean {
+function coversWords({ kind, words, pieces }: BashRule, unit: Unit, start: number): boolean {
   const head = unit.words[start]?.shown.replace(systemFolder, "") ?? "";
   if (kind === "prefix") return beginsWith(words, head, unit.words, start + 1);
-  return matchWildcard(text, [head, ...shownFrom(unit, start + 1)].join(" "));
+  return matchWildcard(pieces, [head, ...shownFrom(unit, start + 1)].join(" "));
 }
 
 function shownFrom({ words }: Unit, start: number): string[] {
@@ -143,7 +158,7 @@ function catches(rule: BashRule, unit: Unit, command: string): boolean {
     if (globals > 0 && isInnermost && catchesWords(rule, [words[0], ...words.slice(1 + globals)])) return true;
   }
   const raw = command.slice(unit.start, unit.end);
-  return rule.kind === "wildcard" && matchWildcard(rule.text, raw);
+  return rule.kind === "wildcard" && matchWildcard(rule.pieces, raw);
 }
 
 /** Tells whether a unit begins with words, also behind wrappers, under another path, or with options in between. */
@@ -161,11 +176,10 @@ function catchesFront(front: readonly string[], { words, peeled, globals }: Unit
 }
 
 function catchesWords(rule: BashRule, words: readonly string[]): boolean {
-  if (rule.kind === "prefix") return startsWith(words, rule.words);
-  if (rule.kind === "wildcard") return matchWildcard(rule.text, words.join(" "));
+  if (rule.kind === "prefix") return startsWith(words, rule.words, 0);
+  if (rule.kind === "wildcard") return matchWildcard(rule.pieces, words.join(" "));
   if (rule.words.length === 0) return false;
-  for (let at = 0; at + rule.words.length <= words.length; at += 1)
-    if (startsWith(words.slice(at), rule.words)) return true;
+  for (let at = 0; at + rule.words.length <= words.length; at += 1) if (startsWith(words, rule.words, at)) return true;
   return false;
 }
 
@@ -175,18 +189,12 @@ function catchesText(rule: BashRule, command: string): boolean {
   return pieces.some((piece) => catchesWords(rule, piece.trim().split(/\s+/)));
 }
 
-function startsWith(words: readonly string[], front: readonly string[]): boolean {
-  return words.length >= front.length && front.every((word, index) => words[index] === word);
+function startsWith(words: readonly string[], front: readonly string[], from: number): boolean {
+  return words.length - from >= front.length && front.every((word, index) => words[from + index] === word);
 }
 
-/** Matches a pattern in which `*` stands for any text; a ` *` at its end also for nothing. Takes linear memory. */
-function matchWildcard(pattern: string, text: string): boolean {
-  const pieces = pattern.split(/(?<!\\)((?:\\\\)*)\*/).map((piece) => piece.replace(/\\([\\*])/g, "$1"));
-  // The split keeps the escaped backslashes in front of each star as pieces of their own.
-  const literal: string[] = [];
-  for (let index = 0; index < pieces.length; index += 2)
-    literal.push((pieces[index] ?? "") + (pieces[index + 1] ?? ""));
-  const [first = "", ...rest] = literal;
+/** Matches what stands between the wildcards of a rule; a ` *` at its end also for nothing. Takes linear time. */
+function matchWildcard([first = "", ...rest]: readonly string[], text: string): boolean {
   const final = rest.pop();
   if (final === undefined) return text === first;
   if (rest.length === 0 && final === "" && text === first.trimEnd()) return true;

@@ -12,6 +12,8 @@ export interface BashRule {
   readonly words: readonly string[];
   /** The text of an exact rule, or the pattern of a wildcard one. */
   readonly text: string;
+  /** What stands between the wildcards of a wildcard rule. */
+  readonly pieces: readonly string[];
   /** What an exact rule stands for, where it is one simple command. */
   readonly signature: string | undefined;
   /** Whether an exact rule is one simple command with no other inside. */
@@ -37,7 +39,7 @@ export function readRule(content: string): BashRule {
 function makeRule(content: string): BashRule {
   if (content.endsWith(":*")) {
     const text = content.slice(0, -2).trim();
-    return { kind: "prefix", words: readWords(text), text, signature: undefined, single: false };
+    return { kind: "prefix", words: readWords(text), text, pieces: [], signature: undefined, single: false };
   }
   const star = /(?<!\\)(\\\\)*\*/.exec(content);
   if (star !== null) {
@@ -46,16 +48,33 @@ function makeRule(content: string): BashRule {
     const words = unescapeStars(front.slice(0, front.lastIndexOf(" ") + 1))
       .split(/\s+/)
       .filter(Boolean);
-    return { kind: "wildcard", words, text: content.trim(), signature: undefined, single: false };
+    const text = content.trim();
+    return { kind: "wildcard", words, text, pieces: splitAtStars(text), signature: undefined, single: false };
   }
   const text = unescapeStars(content).trim();
   const { unit, single } = onlyUnit(text);
   const words = unit === undefined || !special.test(text) ? split(text) : shownWords(unit);
-  return { kind: "exact", words, text, signature: unit === undefined ? undefined : signature(unit, 0), single };
+  return {
+    kind: "exact",
+    words,
+    text,
+    pieces: [],
+    signature: unit === undefined ? undefined : signature(unit, 0),
+    single,
+  };
 }
 
 function unescapeStars(text: string): string {
   return text.replace(/\\([\\*])/g, "$1");
+}
+
+/** Splits a pattern at its `*`, in which a backslash makes the next star or backslash literal. */
+function splitAtStars(pattern: string): string[] {
+  const parts = pattern.split(/(?<!\\)((?:\\\\)*)\*/).map((part) => part.replace(/\\([\\*])/g, "$1"));
+  // The split keeps the escaped backslashes in front of each star as parts of their own.
+  const pieces: string[] = [];
+  for (let index = 0; index < parts.length; index += 2) pieces.push((parts[index] ?? "") + (parts[index + 1] ?? ""));
+  return pieces;
 }
 
 const special = /["'\\$`]/;

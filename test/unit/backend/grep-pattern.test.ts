@@ -88,12 +88,26 @@ describe("compileGrepPattern", () => {
 
   test.each([
     ["foo", 1 << 17],
-    ["foo.*bar", 1 << 13],
-    ["foo.*bar.*baz", 1 << 10],
-    ["a.*b.*c.*d", 1 << 9],
-    ["a.*b.*c.*d.*e", 1 << 8],
+    ["foo.*bar", 1 << 10],
+    ["foo.*bar.*baz", 160],
+    ["a.*b.*c.*d", 64],
+    ["a.*b.*c.*d.*e", 36],
+    ["(?:ab){1000}", 750],
+    ["(a).*\\1", 160],
+    ["a.*(?=b)", 2048],
   ])("gives %j a window of %i characters", (pattern, window) => {
     expect(compileGrepPattern(pattern).window).toBe(window);
+  });
+
+  test.each([
+    ["foo", false],
+    ["foo.*bar", true],
+    ["(?:ab){999}", true],
+    ["(a).*\\1", false],
+    ["a.*(?=b)", false],
+    ["(?:a.{999}){6}.*b", false],
+  ])("makes an automaton for what is not quick for sure, and can be one: %j", (pattern, hasOne) => {
+    expect(compileGrepPattern(pattern).automaton !== undefined).toBe(hasOne);
   });
 
   test("refuses nothing of what people search for", () => {
@@ -121,6 +135,7 @@ describe("compileGrepPattern", () => {
       "\\bpublic\\s+(static\\s+)?(final\\s+)?\\w+(<[^>]+>)?\\s+\\w+\\s*\\(",
       "SELECT\\s+.+\\s+FROM\\s+\\w+",
     ];
-    expect(usual.map((pattern) => compileGrepPattern(pattern).window).filter((window) => window < 512)).toEqual([]);
+    const patterns = usual.map((pattern) => compileGrepPattern(pattern));
+    expect(patterns.filter(({ window, automaton }) => window < 512 && automaton === undefined)).toEqual([]);
   });
 });

@@ -1,11 +1,21 @@
 import { describe, expect, test } from "vitest";
+import { compileAutomaton } from "../../../src/backend/grep-automaton.ts";
 import { linesAround } from "../../../src/backend/grep-lines.ts";
 import { compileGrepPattern, type GrepPattern } from "../../../src/backend/grep-pattern.ts";
 import { type LineHit, scanText } from "../../../src/backend/grep-scan.ts";
+import { parseRegExp } from "../../../src/backend/regexp-syntax.ts";
 import { forAll, type Random } from "../property.ts";
 
 function scan(text: string, pattern: GrepPattern): string[] {
   return [...scanText(text, pattern)].flat().map(({ from, to }) => text.slice(from, to));
+}
+
+/** Compiles a pattern so that its automaton has to search nearly everything. */
+function automatic(source: string, options: { multiline: boolean }): GrepPattern {
+  const pattern = compileGrepPattern(source, options);
+  const choices = parseRegExp(pattern.regexp.source) ?? [];
+  const automaton = compileAutomaton(choices, pattern.regexp.flags);
+  return automaton === undefined ? pattern : { ...pattern, automaton, window: 2 };
 }
 
 /** What the scan must find: every line by itself, the slow way. */
@@ -73,6 +83,52 @@ describe("scanText", () => {
     const pattern = { ...compileGrepPattern(source), window: 64 };
     expect(scan(text, pattern).includes(line)).toBe(isFound);
     expect(scan(text, pattern).filter((found) => found === line).length).toBeLessThanOrEqual(1);
+  });
+
+  test("finds with an automaton what a search of each line by itself finds, however long the lines are", () =>
+    forAll(500, (random) => {
+      const [source, text] = [random.pick(sources), randomText(random, random.below(200))];
+      const pattern = automatic(source, { multiline: false });
+      expect([source, text, scan(text, pattern)]).toEqual([source, text, lineByLine(source, text)]);
+    }));
+
+  test("finds with an automaton what one execution over the whole text finds", () =>
+    forAll(500, (random) => {
+      const [source, text] = [random.pick(sources), randomText(random, random.below(200))];
+      const whole = compileGrepPattern(source, { multiline: true });
+      expect([source, text, scan(text, automatic(source, { multiline: true }))]).toEqual([
+        source,
+        text,
+        scan(text, whole),
+      ]);
+    }));
+
+  test.each([
+    ["x.*y", false],
+    ["x.*x.*y", false],
+    ["x.*x.*x.*y", false],
+    ["x.*x.*x.*x.*y", false],
+    ["x.*x.*y", true],
+    ["x.*x.*(?=y)z", false],
+    ["(x).*\\1.*y", false],
+  ])("looks only so far at a time at a text made to stop it: %j, across lines %s", (source, multiline) => {
+    const pattern = compileGrepPattern(source, { multiline });
+    const text = "x".repeat(20_000);
+    let executions = 0;
+    const exec = (given: string): null => {
+      executions += 1;
+      // The worst that an execution may have to do.
+      const degree = (source.match(/\.\*/g)?.length ?? 0) + 1;
+      let steps = 1;
+      for (let power = 1; power <= degree; power += 1) steps *= given.length / power;
+      expect(steps).toBeLessThan(5_000_000);
+      return null;
+    };
+    const regexp = Object.assign(new RegExp(pattern.regexp), { exec });
+    const steps = [...scanText(text, { ...pattern, regexp })];
+    expect(steps.flat()).toEqual([]);
+    // Either many executions, or pauses between the steps of an automaton.
+    expect(Math.max(executions, steps.length * 65_536)).toBeGreaterThan(text.length / 4096);
   });
 
   test.each<[pattern: string, text: string, expected: string[]]>([

@@ -1,6 +1,16 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell expansions, not templates
 import { describe, expect, test } from "vitest";
-import { analyzeBash, judgeBash, MAX_COMMAND_LENGTH } from "../../../src/bash/index.ts";
+import {
+  analyzeBash,
+  collectEvidence,
+  judgeBash,
+  locateBashRule,
+  MAX_COMMAND_LENGTH,
+  MAX_EVIDENCE,
+  matchBashRule,
+  suggestBashRules,
+  uncoveredUnits,
+} from "../../../src/bash/index.ts";
 
 /** Ways of nesting and repeating, as long as asked for. */
 const shapes: Record<string, (length: number) => string> = {
@@ -44,6 +54,11 @@ const shapes: Record<string, (length: number) => string> = {
   "awk patterns": (length) => `awk '${"/".repeat(length)}'`,
   "find actions": (length) => `find . ${"-exec ".repeat(length / 6)}`,
   variables: (length) => `cat ${"$x".repeat(length / 2)}`,
+  files: (length) => `rm ${"a ".repeat(length / 2)}`,
+  declarations: (length) => `export ${"A=1 ".repeat(length / 4)}`,
+  "small functions": (length) => "f(){ ls;};".repeat(length / 10),
+  "reading outside": (length) => "cat /etc/x;".repeat(length / 11),
+  "arguments from elsewhere": (length) => "ls|xargs rm;".repeat(length / 12),
 };
 
 describe("limits", () => {
@@ -52,6 +67,17 @@ describe("limits", () => {
       const analysis = analyzeBash(make(length));
       expect(analysis.units.length).toBeLessThanOrEqual(length);
     }
+  });
+
+  test.each(Object.entries(shapes))("rules, suggestions and evidence over %s end, too", (_name, make) => {
+    const analysis = analyzeBash(make(30_000));
+    for (const content of ["rm:*", "rm x y", "git * main", "*", "a\\*b"]) {
+      for (const behavior of ["allow", "deny", "ask"] as const) matchBashRule(content, analysis, behavior);
+      expect(locateBashRule(content, analysis, "deny").length).toBeLessThanOrEqual(analysis.units.length);
+    }
+    expect(uncoveredUnits(["ls:*", "cat x"], analysis).length).toBeLessThanOrEqual(analysis.units.length);
+    expect(suggestBashRules(analysis).length).toBeLessThanOrEqual(10);
+    expect(collectEvidence(analysis).length).toBeLessThanOrEqual(MAX_EVIDENCE);
   });
 
   test.each(Object.entries(shapes))("100 kB of %s are refused unread", (_name, make) => {

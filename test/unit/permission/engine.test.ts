@@ -262,6 +262,51 @@ describe("a decision", () => {
   });
 });
 
+describe("what a decision points at", () => {
+  const whole = { code: "c", message: "m", layer: "l", unit: 1, field: "file_path", start: 0, end: 2 };
+  const asks = (findings: unknown): PermissionSubject => says({ behavior: "ask", bypassImmune: true, findings });
+
+  test.each<[what: string, findings: unknown, kept: unknown]>([
+    ["whole findings", [whole, { ...whole, unit: 0 }], [whole, { ...whole, unit: 0 }]],
+    ["one without a unit", [{ ...whole, unit: undefined }], [{ ...whole, unit: undefined }]],
+    ["only what belongs to a finding", [{ ...whole, secret: "x", toJSON: throws }], [whole]],
+    [
+      "none that lack something",
+      [{ ...whole, code: 1 }, { ...whole, end: -1 }, { ...whole, start: 0.5 }, null],
+      undefined,
+    ],
+    ["the first 32", Array(100).fill(whole), Array(32).fill(whole)],
+    ["nothing where they are no list", { 0: whole }, undefined],
+    ["nothing where there are none", [], undefined],
+    ["nothing where they are left out", undefined, undefined],
+  ])("of the tool's own check: %s", async (_what, findings, kept) => {
+    for (const mode of ["default", "bypass"] as const) {
+      const { trace } = await check(asks(findings), mode);
+      expect(trace.find(({ step }) => step === "tool")?.findings).toEqual(kept);
+    }
+  });
+
+  test.each<[what: string, locateRule: PermissionSubject["locateRule"], kept: unknown]>([
+    ["where the rule matches", () => [whole], [whole]],
+    ["where it matches, found later", async () => [whole], [whole]],
+    ["nothing where looking fails", throws, undefined],
+    ["nothing where looking is rejected", async () => throws(), undefined],
+    ["nothing where it is nonsense", () => 5 as never, undefined],
+    ["nothing where the tool does not say", undefined, undefined],
+  ])("of a rule: %s", async (_what, locateRule, kept) => {
+    const subject = tool({ matchRule: () => true, ...(locateRule === undefined ? {} : { locateRule }) });
+    for (const behavior of ["deny", "ask", "allow"] as const) {
+      const decision = await check(subject, "default", [rule(behavior, "x")]);
+      expect([decision.behavior, decision.trace.at(-1)?.findings]).toEqual([behavior, kept]);
+    }
+  });
+
+  test("of a rule for the whole tool is nothing, and nobody is asked", async () => {
+    const decision = await check(tool({ locateRule: throws }), "default", [rule("deny")]);
+    expect(decision.trace).toEqual([{ step: "deny-rule", outcome: "deny", rule: rule("deny"), detail: "Rule: Write" }]);
+  });
+});
+
 describe("a rule", () => {
   const matching = (result: unknown): PermissionSubject => tool({ matchRule: () => result as boolean });
 

@@ -85,7 +85,7 @@ describe("Bash in the background", () => {
   test("starts where the shell session stands, and may be given a time", async () => {
     const { hand, call } = open();
     const moving = call("Bash", { command: "cd sub" });
-    await settle();
+    await hand.started();
     hand.last().end({ cwd: "/workspace/sub" });
     await moving;
     await call("Bash", { command: "sleep 9", run_in_background: true, timeout: 7 });

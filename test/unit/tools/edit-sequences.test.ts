@@ -3,4 +3,4 @@
 import { openMemory } from "./ground.ts";
 import { editSequenceCases } from "./tables/edit-sequences.ts";
 
-editSequenceCases(openMemory);
+editSequenceCases(openMemory, 8);

@@ -9,8 +9,9 @@ import {
   type Tool,
   Toolkit,
 } from "holdall";
+import { analyzeBash, DANGEROUS_DIRECTORIES as bashDirectories, DANGEROUS_FILES as bashFiles } from "holdall/bash";
 import { memoryBackend } from "holdall/memory";
-import { codingTools } from "holdall/tools";
+import { codingTools, DANGEROUS_DIRECTORIES, DANGEROUS_FILES } from "holdall/tools";
 import { describe, expect, test } from "vitest";
 import { dangerousPaths } from "../../../src/base/dangerous-paths.ts";
 
@@ -241,8 +242,8 @@ describe("rules over paths", () => {
 
 describe("dangerousPaths", () => {
   const isDangerous = dangerousPaths({
-    dangerousFiles: [".secrets", "conf/key.pem"],
-    dangerousDirectories: ["vault", "a/b"],
+    dangerousFiles: [".secrets", "conf/key.pem", "~/.home-only", "./dotted.txt", ""],
+    dangerousDirectories: ["vault", "a/b", "trailing/"],
   });
   test.each<[path: string, dangerous: boolean]>([
     ["/x/.bashrc", true],
@@ -258,7 +259,30 @@ describe("dangerousPaths", () => {
     ["/x/.git. /config", true],
     ["/x/.env:stream", true],
     ["/x/\uff0eenv", true],
+    ["/x/.git::$INDEX_ALLOCATION/config", true],
+    ["/x/.env::$DATA", true],
+    ["/x/.ENV. . .", true],
+    ["/x/.\u017fsh/config", true],
+    ["/x/.git\\hooks\\pre-commit", true],
+    ["/x/GIT~1/config", true],
+    ["/x/git~2/hooks/pre-commit", true],
+    ["/x/GI7EB1~1/config", true],
+    ["/x/GITCON~1", true],
+    ["/x/ENV~1.LOC", true],
+    ["/x/ENV~1.LOCAL", false],
+    ["/x/VAULT~1/a", true],
+    ["/x/digit~1", false],
+    ["/x/.git~", false],
+    [".env", true],
+    [".git/config", true],
+    ["env", false],
+    ["/x/.bash_login", true],
+    ["/x/.zshenv", true],
+    ["/x/.claude/settings.json", true],
     ["/x/.secrets", true],
+    ["/home/me/.home-only", true],
+    ["/x/dotted.txt", true],
+    ["/x/trailing/a", true],
     ["/x/conf/key.pem", true],
     ["/x/key.pem", false],
     ["/vault/x", true],
@@ -268,4 +292,15 @@ describe("dangerousPaths", () => {
   ])("%j: %s", (path, dangerous) => {
     expect(isDangerous(path)).toBe(dangerous);
   });
+});
+
+test("Bash and the file tools know the same dangerous names", () => {
+  expect([bashFiles, bashDirectories]).toEqual([DANGEROUS_FILES, DANGEROUS_DIRECTORIES]);
+  const isDangerous = dangerousPaths();
+  const names = [...DANGEROUS_FILES, ...DANGEROUS_DIRECTORIES.map((name) => `${name}/x`)];
+  for (const name of names.flatMap((one) => [one, one.toUpperCase(), `deep/er/${one}`])) {
+    expect([name, isDangerous(`/work/${name}`)]).toEqual([name, true]);
+    const { dangers } = analyzeBash(`touch ${name}`, { cwd: "/work" });
+    expect([name, dangers.map(({ code }) => code)]).toEqual([name, ["protected-path"]]);
+  }
 });

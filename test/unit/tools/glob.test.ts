@@ -11,7 +11,7 @@ function deskWith(paths: readonly string[]): Desk {
   return openDesk(
     memoryBackend({
       cwd: "/work",
-      files: Object.fromEntries(paths.map((path) => [path, ""])),
+      files: Object.fromEntries(paths.map((path) => [path, path === ".gitignore" ? "dist/" : ""])),
       clock: () => (now -= 1000),
     }),
   );
@@ -77,6 +77,42 @@ const found: { name: string; files: string[]; input: Record<string, unknown>; sa
   },
   { name: "nothing", files: ["a.ts"], input: { pattern: "*.rs" }, says: "No files match *.rs in /work." },
   {
+    name: "files in a folder that is named, although .gitignore leaves it out",
+    files: ["dist/a.js", ".gitignore"],
+    input: { pattern: "dist/*.js" },
+    says: "/work/dist/a.js",
+  },
+  {
+    name: "a file that is named, although .gitignore leaves it out",
+    files: ["x/dist/a.js", ".gitignore"],
+    input: { pattern: "x/dist/a.js" },
+    says: "/work/x/dist/a.js",
+  },
+  {
+    name: "nothing that .gitignore leaves out",
+    files: ["a.js", "dist/a.js", ".gitignore"],
+    input: { pattern: "**/*.js" },
+    says: "/work/a.js",
+  },
+  {
+    name: "also that when it is told to",
+    files: ["a.js", "dist/a.js", ".gitignore"],
+    input: { pattern: "**/*.js", include_ignored: true },
+    says: "/work/a.js\n/work/dist/a.js",
+  },
+  {
+    name: "no name in another form of its accents",
+    files: ["e\u0301.txt"],
+    input: { pattern: "\u00e9.txt" },
+    says: "No files match \u00e9.txt in /work.",
+  },
+  {
+    name: "what many stars could match in many ways",
+    files: [`${"a".repeat(200)}c`, `x/y/${"a".repeat(200)}b`],
+    input: { pattern: `${"**/".repeat(20)}${"*a".repeat(20)}*b` },
+    says: `/work/x/y/${"a".repeat(200)}b`,
+  },
+  {
     name: "the newest first",
     files: ["z.ts", "a.ts", "m.ts"],
     input: { pattern: "*.ts" },
@@ -86,6 +122,11 @@ const found: { name: string; files: string[]; input: Record<string, unknown>; sa
 
 const refused: { name: string; input: Record<string, unknown>; says: string }[] = [
   { name: "a missing folder", input: { pattern: "*", path: "nowhere" }, says: "error: /work/nowhere does not exist." },
+  {
+    name: "a folder of a pattern that does not exist",
+    input: { pattern: "nowhere/*.ts" },
+    says: "error: /work/nowhere does not exist.",
+  },
   { name: "a file", input: { pattern: "*", path: "a.txt" }, says: "error: /work/a.txt is not a directory." },
   {
     name: "a range without end",

@@ -124,6 +124,30 @@ const cases: { name: string; files: Files; input: Record<string, unknown>; says:
     says: "success: No matches found for pattern: x",
   },
   {
+    name: "nothing that .gitignore leaves out",
+    files: { ".gitignore": "dist/\n*.log", "a.ts": "x", "b.log": "x", "dist/c.ts": "x" },
+    input: { pattern: "x" },
+    says: "success: /work/a.ts",
+  },
+  {
+    name: "also that when it is told to, or when it is named",
+    files: { ".gitignore": "dist/\n*.log", "b.log": "x" },
+    input: { pattern: "x", include_ignored: true },
+    says: "success: /work/b.log",
+  },
+  {
+    name: "files of a folder that is named, although .gitignore leaves it out",
+    files: { ".gitignore": "dist/\n*.log", "dist/c.ts": "x", "dist/d.log": "x" },
+    input: { pattern: "x", path: "dist" },
+    says: "success: /work/dist/c.ts",
+  },
+  {
+    name: "a line of a long text that many parts of the pattern could match",
+    files: { "a.txt": `${"x".repeat(3000)}\n${"x".repeat(3000)}y\n` },
+    input: { pattern: "x.*x.*x.*y$", output_mode: "count" },
+    says: "success: /work/a.txt:1",
+  },
+  {
     name: "no binary files",
     files: { "a.bin": bytesOf("\0x"), "a.txt": "x" },
     input: { pattern: "x" },

@@ -21,6 +21,8 @@ export interface HandShell {
   runs: HandRun[];
   /** The last one that was started. */
   last(): HandRun;
+  /** Waits until the first one was started: what starts it may have to be loaded. */
+  started(): Promise<void>;
 }
 
 /** Makes the shell; an abort ends a command at once. */
@@ -81,10 +83,13 @@ export function handShell(): HandShell {
     if (run === undefined) throw new Error("nothing was started");
     return run;
   };
-  return { shell, runs, last };
+  const started = async (): Promise<void> => {
+    while (runs.length === 0) await settle();
+  };
+  return { shell, runs, last, started };
 }
 
-/** Lets everything that is ready happen. */
+/** Lets everything that is ready happen: a turn of the event loop, because a host loads nothing within one. */
 export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 500; turn += 1) await Promise.resolve();
+  await new Promise<void>((resolve) => void setTimeout(resolve, 0));
 }

@@ -49,8 +49,8 @@ export function makePdf({ contents, filter = "", trailer = "", tree }: PdfParts)
 }
 
 /** Deflates bytes; each character of the result is one byte. */
-export async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate"));
+export async function deflate(bytes: Uint8Array): Promise<string> {
+  const stream = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new CompressionStream("deflate"));
   const deflated = new Uint8Array(await new Response(stream).arrayBuffer());
   let text = "";
   for (let at = 0; at < deflated.length; at += 8192) text += String.fromCharCode(...deflated.subarray(at, at + 8192));

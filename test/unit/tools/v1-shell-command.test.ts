@@ -171,7 +171,7 @@ describe("execute_shell_command", () => {
     const hand = handShell();
     const tool = shellCommandTool({ backend: memoryBackend({ shell: hand.shell }), allowedCommands: ["ls"] });
     const running = new Toolkit({ tools: [tool] }).run({ name: tool.name, input: { command: "ls" } });
-    while (hand.runs.length === 0) await settle();
+    await hand.started();
     hand.last().fail(new Error("no more processes"));
     expect(outputText((await running).output)).toBe(
       "<returncode>-1</returncode><stdout></stdout><stderr>Error: Error: no more processes</stderr>",
@@ -190,7 +190,7 @@ describe("execute_shell_command", () => {
     const controller = new AbortController();
     const call = { name: tool.name, input: { command: "ls" } };
     const running = new Toolkit({ tools: [tool] }).run(call, { signal: controller.signal });
-    while (hand.runs.length === 0) await settle();
+    await hand.started();
     controller.abort();
     expect([(await running).state, hand.last().options.signal?.aborted]).toEqual(["interrupted", true]);
   });

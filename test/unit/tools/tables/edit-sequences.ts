@@ -105,11 +105,16 @@ async function takeStep(desk: GroundDesk, random: Random, form: Form, model: Mod
   if (fits && step.after !== undefined) model.text = step.after;
 }
 
-/** Adds the tests. */
-export function editSequenceCases(open: OpenGround): void {
+/**
+ * Adds the tests.
+ *
+ * @param open Opens a ground.
+ * @param seeds How many sequences each form gets.
+ */
+export function editSequenceCases(open: OpenGround, seeds: number): void {
   describe("sequences of changes", () => {
     test.each(forms)("do what a plain model does: $name", async (form) => {
-      for (let seed = 1; seed <= 6; seed += 1) {
+      for (let seed = 1; seed <= seeds; seed += 1) {
         const random = createRandom(seed * 7919);
         const model: Model = { text: "one\ntwo 🦊\n\tthree é\n\nfive five\n", end: form.end, isKnown: false };
         const start = form.encode(model.text.replaceAll("\n", form.end));

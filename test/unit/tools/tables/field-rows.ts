@@ -352,7 +352,9 @@ const stories: { id: string; why: string; files?: Record<string, string>; run(de
     id: "ewr-078",
     why: "a symlink to a file outside that is not there",
     run: async (desk) => {
-      await desk.link("link", "/outside-of-it/new.txt");
+      const refusal: unknown = await desk.link("link", "/outside-of-it/new.txt").catch((error: unknown) => error);
+      // A host with a root of its own may not even make such a link.
+      if (refusal !== undefined) return expect(refusal).toMatchObject({ code: "FS_OUTSIDE_ROOT" });
       expect(await desk.say("Write", { file_path: "link", content: "x" })).toMatch(/^error: /);
       expect(await desk.backend.fs.stat("/outside-of-it/new.txt").catch(() => undefined)).toBeUndefined();
     },
