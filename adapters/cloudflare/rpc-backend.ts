@@ -61,7 +61,10 @@ function rpcParts(stub: WorkspaceStub): FileSystemParts {
       bytes.length > MESSAGE_BYTES
         ? value(stub.writeStream(path, byteStream(new Blob([new Uint8Array(bytes)]).stream()), cloneable(options)))
         : value(stub.write(path, bytes, cloneable(options))),
-    writeStream: (path, stream, options) => value(stub.writeStream(path, byteStream(stream), cloneable(options))),
+    writeStream: async (path, stream, options) => {
+      const { source, failed } = await begun(stream);
+      return Promise.race([value(stub.writeStream(path, source, cloneable(options))), failed]);
+    },
     list: (path, options) => items(value(stub.list(path)), options),
     walk: (path, options) => items(value(stub.walk(path, cloneable(options))), options),
     makeDirectory: (path) => value(stub.makeDirectory(path)),
@@ -88,6 +91,37 @@ async function value<T>(call: PromiseLike<RpcAnswer<T>>): Promise<T> {
   }
   if (answer.error !== undefined) throw unpackError(answer.error);
   return answer.value;
+}
+
+/**
+ * Reads the first chunk of a stream, because RPC never tells the other side of one that fails before it. What it fails
+ * with later is known here before the other side has told it.
+ */
+async function begun(
+  stream: ReadableStream<Uint8Array>,
+): Promise<{ source: ReadableStream<Uint8Array>; failed: Promise<never> }> {
+  const reader = stream.getReader();
+  let next: ReadableStreamReadResult<Uint8Array> | undefined = await reader.read();
+  let fail = (_error: unknown): void => {};
+  const failed = new Promise<never>((_resolve, reject) => {
+    fail = reject;
+  });
+  failed.catch(() => {});
+  const whole = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value: chunk } = next ?? (await reader.read());
+        next = undefined;
+        if (done) controller.close();
+        else controller.enqueue(chunk);
+      } catch (error) {
+        fail(error);
+        throw error;
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return { source: byteStream(whole), failed };
 }
 
 /** A signal does not go through RPC. */

@@ -3,6 +3,7 @@
 import { homedir } from "node:os";
 import { type Backend, resolvePath, type Shell, type ShellFactory } from "holdall";
 import { type NodeFileSystemOptions, openFileSystem } from "./node-file-system.ts";
+import { findShell } from "./shell/find-shell.ts";
 import { nodeShell } from "./shell/node-shell.ts";
 
 /** What a backend on this host is made of. */
@@ -11,7 +12,7 @@ export interface NodeBackendOptions extends NodeFileSystemOptions {
   cwd?: string;
   /** What `~` stands for. Defaults to the home directory of the process's user. */
   home?: string;
-  /** The shell, what makes one over the files, or false for none. Defaults to `nodeShell()`. */
+  /** The shell, what makes one over the files, or false for none. Defaults to `nodeShell()`, where there is one. */
   shell?: Shell | ShellFactory | false;
 }
 
@@ -26,7 +27,7 @@ export function nodeBackend(options: NodeBackendOptions): Backend {
   const cwd = resolvePath(options.cwd ?? ".", root);
   const home = options.home ?? paths.fromHost(homedir());
   const ground = { fs, cwd, home };
-  const given = options.shell ?? nodeShell();
+  const given = options.shell ?? (findShell(undefined) !== undefined && nodeShell());
   const shell = typeof given === "function" ? given(ground) : given;
   return {
     name: "node",

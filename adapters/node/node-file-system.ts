@@ -1,12 +1,14 @@
 /** Makes a file system of real files below a directory. */
 
 import { realpathSync, statSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { createFileSystem, type FileSystem, fsError } from "holdall";
 import { createBoundary } from "./files/boundary.ts";
 import { createStamps, type Disk } from "./files/disk.ts";
 import { hostError } from "./files/host-error.ts";
 import { createKeyedLock } from "./files/keyed-lock.ts";
+import { openFilesFolder } from "./files/open.ts";
 import { diskParts } from "./files/parts.ts";
 import { type HostPaths, hostKind, hostPaths } from "./paths/host-paths.ts";
 import { findRipgrep } from "./search/ripgrep.ts";
@@ -22,8 +24,9 @@ export interface NodeFileSystemOptions {
   /** The most bytes of one read. Defaults to 512 MiB. */
   maxReadBytes?: number;
   /**
-   * The path of ripgrep, or false: it is not used. Long searches are faster with it, and find the same. Defaults to the
-   * first `rg` in a directory of `PATH`.
+   * The path of ripgrep, or false: it is not used. Long searches may be faster with it, and find the same. Defaults to the
+   * first `rg` in a directory of `PATH` on a host with at least four processors; with fewer, the two only get in each
+   * other's way.
    */
   ripgrep?: string | false;
   /** Gives the time of changes. Defaults to the host's clock. */
@@ -59,8 +62,16 @@ export function nodeFileSystem(options: NodeFileSystemOptions): FileSystem {
   return openFileSystem(options).fs;
 }
 
-/** Makes a file system that can be closed. */
-export function openFileSystem(options: NodeFileSystemOptions): OpenFileSystem {
+/**
+ * Makes a file system that can be closed.
+ *
+ * @param options Where the files are.
+ * @param seams Where this process sees what it has open; a test takes it away, as on other hosts.
+ */
+export function openFileSystem(
+  options: NodeFileSystemOptions,
+  { openFiles }: { openFiles: string | undefined } = { openFiles: openFilesFolder },
+): OpenFileSystem {
   const paths = hostPaths(hostKind(process.platform));
   const roots = [options.root, ...(options.additionalDirectories ?? [])].map((root) => realRoot(root, paths));
   const closing = new AbortController();
@@ -68,10 +79,11 @@ export function openFileSystem(options: NodeFileSystemOptions): OpenFileSystem {
     paths,
     boundary: createBoundary(roots),
     locks: processLocks,
+    openFiles,
     durable: options.durable ?? false,
     maxReadBytes: options.maxReadBytes ?? 512 << 20,
     stamp: createStamps(options.clock ?? Date.now),
-    ripgrep: options.ripgrep === false ? undefined : (options.ripgrep ?? findRipgrep(process.env.PATH)),
+    ripgrep: options.ripgrep === false ? undefined : (options.ripgrep ?? usualRipgrep()),
     closing: closing.signal,
   };
   return {
@@ -80,6 +92,10 @@ export function openFileSystem(options: NodeFileSystemOptions): OpenFileSystem {
     paths,
     close: async () => closing.abort(fsError("FS_CLOSED", options.root)),
   };
+}
+
+function usualRipgrep(): string | undefined {
+  return availableParallelism() < 4 ? undefined : findRipgrep(process.env.PATH);
 }
 
 function realRoot(root: string, paths: HostPaths): string {

@@ -2,7 +2,7 @@
 
 import { type Backend, createFileSystem, resolvePath, type Shell, type ShellFactory, type Timers } from "holdall";
 import { opfsParts } from "./parts.ts";
-import type { Tree } from "./tree.ts";
+import { ALONE, type Tree } from "./tree.ts";
 
 /** What every backend of this kind is told. */
 export interface TreeBackendOptions {
@@ -51,7 +51,7 @@ export async function createDirectories(tree: Tree, paths: readonly string[]): P
   for (const path of paths) {
     const found = await tree.handles.find(path);
     if (found.kind !== "missing" || found.isBlocked) continue;
-    await tree.locks.request(tree.lock, "shared", undefined, () => tree.handles.makeDirectory(path, []));
+    await tree.inTurn(ALONE, undefined, () => tree.handles.makeDirectory(path, []));
   }
 }
 

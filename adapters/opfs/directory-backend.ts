@@ -8,6 +8,7 @@ import { hostLocks } from "./locks.ts";
 import { plainNames } from "./names.ts";
 import { fromHandle } from "./opfs-error.ts";
 import type { Tree } from "./tree.ts";
+import { createTurns } from "./turns.ts";
 import { createVersions } from "./versions.ts";
 import { directWriter } from "./writers.ts";
 
@@ -51,8 +52,7 @@ export function directoryBackend(handle: FileSystemDirectoryHandle, options: Dir
   const tree: Tree = {
     handles: createHandles(async () => handle, plainNames),
     versions: createVersions(clock),
-    locks: hostLocks(),
-    lock,
+    inTurn: createTurns({ locks: hostLocks(), name: lock, timers }),
     writer: directWriter(timers),
     watchers: createSharedWatchers(lock),
     timers,

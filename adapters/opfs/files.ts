@@ -74,12 +74,14 @@ export async function write(
   const pending = tree.writer(source);
   const versioning = source instanceof Uint8Array && source.length <= MAX_WHOLE ? versionOfBytes(source) : undefined;
   try {
+    // Nobody waits for a stream but the one who writes it.
+    if (!(source instanceof Uint8Array)) await pending.ready;
     return await changeOne(tree, path, signal, async () => {
-      const isNew = await checkTarget(tree, path, ifVersion);
+      const old = await checkTarget(tree, path, ifVersion);
       const created: string[] = [];
       try {
         const folder = await tree.handles.makeDirectory(parentPath(path), created);
-        const handle = await pending.place(folder, tree.handles.nameOf(path), isNew);
+        const handle = await pending.place({ folder, name: tree.handles.nameOf(path), file: old });
         tree.watchers.tell([{ path, kind: "written" }]);
         const file = await handle.getFile();
         const version = (await versioning) ?? (await tree.versions.of(path, file)).version;
@@ -95,15 +97,19 @@ export async function write(
   }
 }
 
-/** Checks whether a file may be written; tells whether it is new. */
-async function checkTarget(tree: Tree, path: string, ifVersion: string | null | undefined): Promise<boolean> {
+/** Checks whether a file may be written; gives the one that is there. */
+async function checkTarget(
+  tree: Tree,
+  path: string,
+  ifVersion: string | null | undefined,
+): Promise<FileSystemFileHandle | undefined> {
   const found = await tree.handles.find(path);
   if (found.kind === "directory") throw fsError("FS_IS_DIRECTORY", path);
   if (found.kind === "missing" && found.isBlocked) throw fsError("FS_NOT_DIRECTORY", path);
-  if (ifVersion === undefined) return found.kind === "missing";
-  const now = found.kind === "missing" ? null : await versionAt(tree, path);
-  if (ifVersion !== now) throw fsError("FS_CONFLICT", path);
-  return now === null;
+  const file = found.kind === "file" ? found.handle : undefined;
+  if (ifVersion === undefined) return file;
+  if (ifVersion !== (file === undefined ? null : await versionAt(tree, path))) throw fsError("FS_CONFLICT", path);
+  return file;
 }
 
 function versionAt(tree: Tree, path: string): Promise<string> {

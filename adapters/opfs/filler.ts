@@ -18,6 +18,8 @@ export interface Filler {
    * @param source What it shall hold.
    */
   fill(file: FileSystemFileHandle, place: readonly string[], source: Source): Promise<void>;
+  /** Whether it is by streams, which pages have: then the file itself can be filled, too. */
+  readonly byStream: boolean;
   /** Lets go of what it holds. */
   close(): void;
 }
@@ -33,9 +35,10 @@ export interface FillerOptions {
 /** Chooses how to fill files: by a stream where the browser has them, which Safari has had since version 26. */
 export function chooseFiller({ access, worker = spawnWorker }: FillerOptions): Filler {
   const hasStreams = typeof FileSystemFileHandle === "function" && "createWritable" in FileSystemFileHandle.prototype;
-  if (access === "stream" || (access === undefined && hasStreams)) return { fill: fillByStream, close: () => {} };
+  if (access === "stream" || (access === undefined && hasStreams))
+    return { fill: fillByStream, byStream: true, close: () => {} };
   const hasHandles = typeof FileSystemFileHandle === "function" && isSyncCapable(FileSystemFileHandle.prototype);
-  return hasHandles ? { fill: fillByHandle, close: () => {} } : createWorkerFiller(worker);
+  return hasHandles ? { fill: fillByHandle, byStream: false, close: () => {} } : createWorkerFiller(worker);
 }
 
 /** Fills a file by a writable stream; until that is closed, the file is as it was. */

@@ -1,4 +1,4 @@
-/** Lets changes take turns: across tabs by the browser's locks, within one where there are none. */
+/** Lets changes take turns: across tabs by the browser's locks, and within one. */
 
 /** Gives turns. */
 export interface Locks {

@@ -8,10 +8,11 @@ import { hostLocks } from "./locks.ts";
 import { finishMove } from "./move.ts";
 import { safeNames } from "./names.ts";
 import { fromHandle, unavailable } from "./opfs-error.ts";
-import { openScratch } from "./scratch.ts";
-import type { Tree } from "./tree.ts";
+import { openScratch, type Scratch } from "./scratch.ts";
+import { ALONE, type Tree } from "./tree.ts";
+import { createTurns } from "./turns.ts";
 import { createVersions } from "./versions.ts";
-import { scratchWriter } from "./writers.ts";
+import { scratchWriter, swapWriter } from "./writers.ts";
 
 /** Which folder of the private file system to use, and how. */
 export interface OpfsBackendOptions extends TreeBackendOptions, FillerOptions {
@@ -30,7 +31,7 @@ export interface OpfsBackendOptions extends TreeBackendOptions, FillerOptions {
  * Makes a backend whose files live in the browser's private file system (OPFS): real files, which survive a reload, and
  * which other code of the site can open.
  *
- * A new content is written aside and then moved over the old one, so a file is always whole, also when the tab is killed.
+ * A content is written aside and then put in place of the old one, so a file is always whole, also when the tab is killed.
  * Browsers without writable streams (Safari before 26) get a worker that writes through sync access handles. Changes take
  * turns across tabs by Web Locks; a condition (`ifVersion`) holds against every other Holdall tab, and against other code as
  * long as that does not write in the very moment.
@@ -52,18 +53,19 @@ export function opfsBackend(options: OpfsBackendOptions = {}): Backend {
   const locks = hostLocks();
   const filler = chooseFiller(options);
   const openBase = once(() => openFolder(name));
+  let opened: Scratch | undefined;
   const scratch = once(async () => {
     const folder = await (await openBase()).getDirectoryHandle("scratch", { create: true });
-    return openScratch({ folder, place: [name, "scratch"], lock, locks, filler, clock });
+    opened = await openScratch({ folder, place: [name, "scratch"], lock, locks, filler, clock });
+    return opened;
   });
   const openRoot = async (): Promise<FileSystemDirectoryHandle> =>
     (await openBase()).getDirectoryHandle("files", { create: true });
   const tree: Tree = {
     handles: createHandles(openRoot, safeNames),
     versions: createVersions(clock),
-    locks,
-    lock,
-    writer: scratchWriter(scratch, timers),
+    inTurn: createTurns({ locks, name: lock, timers }),
+    writer: filler.byStream ? swapWriter(scratch, timers) : scratchWriter(scratch, timers),
     watchers: createSharedWatchers(lock),
     timers,
     scratch,
@@ -77,10 +79,7 @@ export function opfsBackend(options: OpfsBackendOptions = {}): Backend {
   };
   return backendOf("opfs", tree, cwd, options, () => {
     filler.close();
-    void scratch().then(
-      (open) => open.close(),
-      () => {},
-    );
+    opened?.close();
   });
 }
 
@@ -89,7 +88,7 @@ async function recover(tree: Tree): Promise<void> {
   const scratch = await tree.scratch?.();
   if ((await scratch?.readJournal()) === undefined) return;
   // Once more in turn: it may belong to a tab that is alive.
-  await tree.locks.request(tree.lock, "exclusive", undefined, async () => {
+  await tree.inTurn(ALONE, undefined, async () => {
     const move = await scratch?.readJournal();
     if (move === undefined) return;
     await finishMove(tree, move.from, move.to);

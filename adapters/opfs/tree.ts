@@ -2,9 +2,9 @@
 
 import { type FileSystem, fsError, type Timers, type Watchers } from "holdall";
 import type { Handles } from "./handles.ts";
-import type { Locks } from "./locks.ts";
 import { fromHandle, nameOf } from "./opfs-error.ts";
 import type { Scratch } from "./scratch.ts";
+import type { TakeTurn, WantedLock } from "./turns.ts";
 import type { Versions } from "./versions.ts";
 import type { Writer } from "./writers.ts";
 
@@ -14,9 +14,8 @@ export interface Tree {
   ready(): Promise<void>;
   readonly handles: Handles;
   readonly versions: Versions;
-  readonly locks: Locks;
-  /** What the locks of the tree are called. */
-  readonly lock: string;
+  /** Does something in turn. */
+  readonly inTurn: TakeTurn;
   readonly writer: Writer;
   readonly watchers: Watchers;
   readonly timers: Timers;
@@ -46,33 +45,39 @@ export async function look<T>(tree: Tree, path: string, work: () => Promise<T>):
   }
 }
 
+/** The lock of a whole tree: shared by those who change one file, alone for those who change more. */
+const TREE = "tree";
+
 /** Changes one path, beside changes of other paths. */
 export function changeOne<T>(tree: Tree, path: string, signal: Signal, work: () => Promise<T>): Promise<T> {
-  return inTurn(tree, path, signal, work, (run) =>
-    tree.locks.request(tree.lock, "shared", signal, () =>
-      tree.locks.request(`${tree.lock}:${path}`, "exclusive", signal, run),
-    ),
-  );
+  const wanted: WantedLock[] = [
+    { name: TREE, mode: "shared" },
+    { name: path, mode: "exclusive" },
+  ];
+  return change(tree, path, signal, wanted, work);
 }
 
 /** Changes the tree while nobody else does. */
 export function changeAlone<T>(tree: Tree, path: string, signal: Signal, work: () => Promise<T>): Promise<T> {
-  return inTurn(tree, path, signal, work, (run) => tree.locks.request(tree.lock, "exclusive", signal, run));
+  return change(tree, path, signal, ALONE, work);
 }
 
-async function inTurn<T>(
+/** The locks of those who change the whole tree. */
+export const ALONE: readonly WantedLock[] = [{ name: TREE, mode: "exclusive" }];
+
+async function change<T>(
   tree: Tree,
   path: string,
   signal: Signal,
+  wanted: readonly WantedLock[],
   work: () => Promise<T>,
-  request: (run: () => Promise<T>) => Promise<T>,
 ): Promise<T> {
   if (tree.isClosed) throw fsError("FS_CLOSED", path);
   if (tree.isReadOnly) throw fsError("FS_READ_ONLY", path);
   let hasBegun = false;
   try {
     await tree.ready();
-    return await request(() => {
+    return await tree.inTurn(wanted, signal, () => {
       signal?.throwIfAborted();
       if (tree.isClosed) throw fsError("FS_CLOSED", path);
       hasBegun = true;

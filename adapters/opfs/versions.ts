@@ -20,7 +20,8 @@ export const MAX_WHOLE: number = 4 << 20;
 const SAMPLES = 16;
 const SAMPLE_BYTES = 16 << 10;
 
-/** Milliseconds for which a file may change again without a change of its time. */
+/** Milliseconds for which a file may change again without a change of its time; in WebKit, times are whole seconds. */
+const FINE = 50;
 const COARSE = 2500;
 
 /** Files whose versions are kept; over it, all are forgotten. */
@@ -43,7 +44,7 @@ export function createVersions(clock: () => number): Versions {
       const age = clock() - modifiedAt;
       const versioned = await readVersion(file);
       // What changed a moment ago may change again within the same tick of its clock.
-      if (age > COARSE) {
+      if (age > (modifiedAt % 1000 === 0 ? COARSE : FINE)) {
         if (known.size >= MAX_KEPT) known.clear();
         known.set(path, { size, modifiedAt, version: versioned.version });
       }

@@ -26,6 +26,7 @@ export function createWorkerFiller(spawn: () => Worker): Filler {
     return line;
   };
   return {
+    byStream: false,
     async fill(_file, place, source) {
       count += 1;
       await fillThrough(current(), count, place, source);

@@ -6,16 +6,22 @@ import { isMovable } from "./movable.ts";
 import type { Scratch } from "./scratch.ts";
 import { whenUnlocked } from "./timing.ts";
 
+/** Where a content shall be. */
+export interface Target {
+  /** The directory of the file. */
+  folder: FileSystemDirectoryHandle;
+  /** The name of its handle. */
+  name: string;
+  /** The file, where there is one. */
+  file: FileSystemFileHandle | undefined;
+}
+
 /** A content on its way into a file. */
 export interface Pending {
-  /**
-   * Makes it the content of a file.
-   *
-   * @param folder The directory of the file.
-   * @param name The name of its handle.
-   * @param isNew Whether there is no such file yet.
-   */
-  place(folder: FileSystemDirectoryHandle, name: string, isNew: boolean): Promise<FileSystemFileHandle>;
+  /** Resolves once its source is no longer needed. */
+  ready: Promise<unknown>;
+  /** Makes it the content of a file. */
+  place(target: Target): Promise<FileSystemFileHandle>;
   /** Gives it up. */
   discard(): Promise<void>;
 }
@@ -26,38 +32,82 @@ export type Writer = (source: Source) => Pending;
 /** Writes into files of our own, which are then moved over what was there. */
 export function scratchWriter(scratch: () => Promise<Scratch>, timers: Timers): Writer {
   return (source) => {
-    const staging = scratch().then((open) => open.put(source));
+    const ready = scratch().then((open) => open.put(source));
     // Whoever finds out meanwhile that it is not wanted does not wait for it.
-    staging.catch(() => {});
+    ready.catch(() => {});
     return {
-      async place(folder, name) {
-        const { file } = await staging;
+      ready,
+      async place({ folder, name }) {
+        const { file } = await ready;
         if (!isMovable(file)) throw new DOMException("Files cannot be moved here.", "NotSupportedError");
         await whenUnlocked(timers, () => file.move(folder, name));
         return file;
       },
       async discard() {
-        const staged = await staging.catch(() => undefined);
+        const staged = await ready.catch(() => undefined);
         await staged?.discard();
       },
     };
   };
 }
 
-/** Writes into the files themselves, through the browser's own swap file: for folders where nothing else may appear. */
-export function directWriter(timers: Timers): Writer {
-  return (source) => ({
-    async place(folder, name, isNew) {
-      // The browser has no other way to create a file than empty.
-      const file = await folder.getFileHandle(name, { create: true });
-      try {
+/**
+ * Writes bytes into the files themselves, through the browser's own swap file, which is one step less; but new files, which
+ * a browser creates empty, and streams, which last, go through files of our own.
+ */
+export function swapWriter(scratch: () => Promise<Scratch>, timers: Timers): Writer {
+  const aside = scratchWriter(scratch, timers);
+  return (source) => {
+    if (!(source instanceof Uint8Array)) return aside(source);
+    let moved: Pending | undefined;
+    return {
+      ready: Promise.resolve(),
+      async place(target) {
+        const { file } = target;
+        if (file === undefined) {
+          moved = aside(source);
+          return moved.place(target);
+        }
         await whenUnlocked(timers, () => fillByStream(file, [], source));
         return file;
-      } catch (error) {
-        if (isNew) await folder.removeEntry(name).catch(() => {});
-        throw error;
-      }
-    },
-    discard: async () => {},
-  });
+      },
+      discard: async () => moved?.discard(),
+    };
+  };
+}
+
+/** Writes into the files themselves: for folders where nothing else may appear. */
+export function directWriter(timers: Timers): Writer {
+  return (source) => {
+    // A blob may lie on the disk, where the browser sees fit.
+    const ready = source instanceof Uint8Array ? Promise.resolve(source) : new Response(asBody(source)).blob();
+    ready.catch(() => {});
+    return {
+      ready,
+      async place({ folder, name, file }) {
+        const content = await ready;
+        // The browser has no other way to create a file than empty.
+        const target = file ?? (await folder.getFileHandle(name, { create: true }));
+        try {
+          await whenUnlocked(timers, () =>
+            fillByStream(target, [], content instanceof Blob ? content.stream() : content),
+          );
+          return target;
+        } catch (error) {
+          if (file === undefined) await folder.removeEntry(name).catch(() => {});
+          throw error;
+        }
+      },
+      discard: async () => {},
+    };
+  };
+}
+
+/** A body must not be shared memory, which streams of the port could hold. */
+function asBody(source: ReadableStream<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return source.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>({
+      transform: (part, controller) => controller.enqueue(new Uint8Array(part)),
+    }),
+  );
 }

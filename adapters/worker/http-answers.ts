@@ -16,7 +16,7 @@ import { randomId } from "./random-id.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";
 import type { Service } from "./service.ts";
 import { hostTimers } from "./timers.ts";
-import { busyError, goneError, limitError, packError, protocolError } from "./wire-error.ts";
+import { busyError, goneError, limitError, packError, protocolError, unpackError } from "./wire-error.ts";
 
 /** Seams and bounds. */
 export interface HttpAnswersOptions {
@@ -58,7 +58,7 @@ export function createAnswers(service: Service, options: HttpAnswersOptions = {}
       return readResponse(await readWithin(service, call.args, limits, signalOf(request, stop)), call.args);
     if (!isChange(call.method)) return json(await service.ask(call, signalOf(request, stop)));
     // A change goes on when its client is cut off, so that who asks again is told what came of it.
-    const start = (signal: AbortSignal): KeptAnswer => keep(service.ask(call, signal));
+    const start = (signal: AbortSignal): KeptAnswer => keep(withAbort(service.ask(call, signal), signal));
     const { outcome } = mark === undefined ? start(new AbortController().signal) : memories().changes.once(mark, start);
     const value = await outcome;
     return json(value, call.method === "write" ? { etag: toTag((value as FileStat).version) } : {});
@@ -144,6 +144,15 @@ function keep(outcome: Promise<unknown>): KeptAnswer {
   };
   outcome.then(settle, settle);
   return { outcome, isBusy: () => isBusy, size: () => 200 };
+}
+
+/** Makes an abort an error that a client understands; its reason is of no use there. */
+async function withAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw unpackError(packError(error, signal));
+  }
 }
 
 function signalOf(request: Request, stop: AbortSignal | undefined): AbortSignal {

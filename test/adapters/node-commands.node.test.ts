@@ -319,6 +319,7 @@ describe("a process that ends with commands running", () => {
     const script = `
       import { nodeBackend } from ${JSON.stringify(pathToFileURL(adapter()).href)};
       const { shell } = nodeBackend({ root: ${JSON.stringify(root)} });
+      await shell.run("echo $$; sleep 60 &").exit;
       for await (const { text } of shell.run("echo $$; sleep 60")) { console.log(text); break; }
       process.exit(0);`;
     const child = spawn(process.execPath, ["--input-type=module", "-e", script], {

@@ -1,20 +1,32 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { nodeFileSystem } from "holdall/node";
 import { fileSystemContract } from "holdall/testing";
 import { describe, test } from "vitest";
+import { openFileSystem } from "../../adapters/node/node-file-system.ts";
+import { temporaryFolders } from "./node-support.ts";
 
 describe("nodeFileSystem", () => {
-  const folders: string[] = [];
+  const folder = temporaryFolders();
   const create = async () => {
-    const root = await realpath(await mkdtemp(join(tmpdir(), "holdall-node-")));
-    folders.push(root);
+    const root = await folder();
     return { fs: nodeFileSystem({ root }), root };
   };
-  const destroy = async () => {
-    await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
+  for (const { name, run } of fileSystemContract({ create, can: { symlinks: true, watch: true } })) test(name, run);
+});
+
+describe("nodeFileSystem, of the whole disk and with durable writes", () => {
+  const folder = temporaryFolders();
+  const create = async () => {
+    const root = await folder();
+    return { fs: nodeFileSystem({ root: "/", durable: true }), root };
   };
-  for (const { name, run } of fileSystemContract({ create, destroy, can: { symlinks: true, watch: true } }))
-    test(name, run);
+  for (const { name, run } of fileSystemContract({ create, can: { symlinks: true, watch: true } })) test(name, run);
+});
+
+describe("nodeFileSystem on a host that does not show open files", () => {
+  const folder = temporaryFolders();
+  const create = async () => {
+    const { fs, root } = openFileSystem({ root: await folder() }, { openFiles: undefined });
+    return { fs, root };
+  };
+  for (const { name, run } of fileSystemContract({ create, can: { symlinks: true, watch: true } })) test(name, run);
 });

@@ -150,7 +150,13 @@ async function answer(run: () => Promise<GrepResult>): Promise<unknown> {
 describe("a search of nodeFileSystem", () => {
   test("finds what the portable search finds, with and without ripgrep, in any query", async () => {
     const fs = nodeFileSystem({ root, ripgrep: false });
-    const ground = { paths: hostPaths("linux"), boundary: createBoundary([root]), path: root, real: root };
+    const ground = {
+      paths: hostPaths("linux"),
+      boundary: createBoundary([root]),
+      openFiles: undefined,
+      path: root,
+      real: root,
+    };
     await forAll(120, async (random) => {
       const query = { ...randomQuery(random), path: root };
       const portable = await answer(() => grepFiles(fs, query));

@@ -40,7 +40,7 @@ afterEach(async () => {
 describe("the tools on real files", () => {
   fieldRowCases(openDisk);
   textFileCases(openDisk);
-  editSequenceCases(openDisk);
+  editSequenceCases(openDisk, 2);
   notebookEditCases(openDisk);
 
   test("refuse a real pipe and a real device at once", async () => {

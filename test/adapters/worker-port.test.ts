@@ -512,10 +512,10 @@ describe("a client whose server is hostile", () => {
       Array.from({ length: 100 }, (_, seq) => ({ type: "items", seq, items: [new Uint8Array(1)] })),
     );
     const reader = far.fs.readStream("/a").getReader();
-    await reader.read();
-    // All of them come while nobody reads.
-    await turns(200);
     const reading = (async () => {
+      await reader.read();
+      // All of them come while nobody reads.
+      await turns(200);
       for (;;) if ((await reader.read()).done) return;
     })();
     expect(await failure(reading)).toMatchObject({ code: "BACKEND_PROTOCOL" });

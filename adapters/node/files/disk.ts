@@ -9,6 +9,8 @@ export interface Disk {
   readonly paths: HostPaths;
   readonly boundary: Boundary;
   readonly locks: KeyedLock;
+  /** Where this process sees what it has open; undefined where the host does not show it. */
+  readonly openFiles: string | undefined;
   /** Whether what is written is on the disk, not only in its cache, before a call returns. */
   readonly durable: boolean;
   /** The most bytes of one read. */

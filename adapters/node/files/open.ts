@@ -1,21 +1,19 @@
 /** Opens what lies inside the boundary, so that no symlink put in the way meanwhile leads out of it. */
 
 import { type BigIntStats, constants, existsSync, readlinkSync } from "node:fs";
-import { type FileHandle, open, realpath, stat } from "node:fs/promises";
-import { fsError } from "holdall";
+import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
+import { sep } from "node:path";
 import type { Disk } from "./disk.ts";
 import { hostError, isMissing } from "./host-error.ts";
 
 /** Refers to a file without opening it for reading; needs no permission for it, and Node does not name it. */
 const PATH_ONLY = process.platform === "linux" ? 0o10000000 : 0;
 
-/** Where a process sees what it has open; then names can be looked up in an open directory. */
 const OPEN_FILES = "/proc/self/fd";
 
-const seesOpenFiles = process.platform === "linux" && existsSync(OPEN_FILES);
-
-/** The folder of what this process has open, by number; undefined where the host has none. */
-export const openFilesFolder: string | undefined = seesOpenFiles ? OPEN_FILES : undefined;
+/** Where a process sees what it has open, by number; then names can be looked up in an open directory. Linux alone has it. */
+export const openFilesFolder: string | undefined =
+  process.platform === "linux" && existsSync(OPEN_FILES) ? OPEN_FILES : undefined;
 
 /** Never follow a symlink at the end, never wait for the other end of a pipe, never take a terminal. */
 export const CAREFULLY: number = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
@@ -33,7 +31,11 @@ export async function openToRead(disk: Disk, real: string, path: string): Promis
 /** Gives the facts of a real path, which is not a symlink; undefined when it is gone. */
 export async function lookAt(disk: Disk, real: string, path: string): Promise<BigIntStats | undefined> {
   try {
-    if (!seesOpenFiles) return await stat(disk.paths.toHost(real), { bigint: true });
+    if (disk.openFiles === undefined) {
+      const facts = await lstat(disk.paths.toHost(real), { bigint: true });
+      await checkReal(disk, real, path);
+      return facts;
+    }
     const handle = await openChecked(disk, real, path, PATH_ONLY | CAREFULLY);
     try {
       return await handle.stat({ bigint: true });
@@ -53,6 +55,8 @@ export interface OpenDirectory {
   at(name: Uint8Array): Buffer;
   /** The host's path of the directory itself. */
   readonly self: string;
+  /** Opens a directory that is an entry; a symlink fails as a file does. */
+  enter(name: string | Uint8Array): Promise<OpenDirectory>;
   /** Puts what its entries are on the disk. */
   sync(): Promise<void>;
   close(): Promise<void>;
@@ -65,31 +69,49 @@ export interface OpenDirectory {
  * directory replaced by a symlink in the very moment between is not noticed.
  */
 export async function openDirectory(disk: Disk, real: string, path: string): Promise<OpenDirectory> {
-  return directoryOf(await openHandle(disk, real, path), disk.paths.toHost(real));
-}
-
-/** Opens a directory that is an entry of an open one; a symlink fails with `ENOTDIR`. */
-export async function openEntry(directory: OpenDirectory, name: string | Uint8Array): Promise<OpenDirectory> {
-  const at = typeof name === "string" ? directory.at(name) : directory.at(name);
-  const flags = PATH_ONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
-  const handle = seesOpenFiles ? await open(at, flags) : undefined;
-  return directoryOf(handle, at.toString());
-}
-
-async function openHandle(disk: Disk, real: string, path: string): Promise<FileHandle | undefined> {
-  if (seesOpenFiles) return openChecked(disk, real, path, PATH_ONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-  const facts = await stat(disk.paths.toHost(real));
-  if (!facts.isDirectory()) throw fsError("FS_NOT_DIRECTORY", path);
+  const { openFiles } = disk;
+  if (openFiles !== undefined) {
+    const handle = await openChecked(disk, real, path, PATH_ONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    return openedDirectory(handle, openFiles);
+  }
+  const host = disk.paths.toHost(real);
+  await requireDirectory(host);
   await checkReal(disk, real, path);
-  return undefined;
+  return namedDirectory(host);
 }
 
-function directoryOf(handle: FileHandle | undefined, hostPath: string): OpenDirectory {
-  const self = handle === undefined ? hostPath : `${OPEN_FILES}/${handle.fd}`;
+function openedDirectory(handle: FileHandle, openFiles: string): OpenDirectory {
+  const directory = directoryAt(`${openFiles}/${handle.fd}`);
+  return {
+    ...directory,
+    async enter(name) {
+      const at = typeof name === "string" ? directory.at(name) : directory.at(name);
+      const entered = await open(at, PATH_ONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+      return openedDirectory(entered, openFiles);
+    },
+    close: () => handle.close(),
+  };
+}
+
+function namedDirectory(host: string): OpenDirectory {
+  const directory = directoryAt(host);
+  return {
+    ...directory,
+    async enter(name) {
+      const at = typeof name === "string" ? directory.at(name) : directory.at(name);
+      await requireDirectory(at);
+      return namedDirectory(at.toString());
+    },
+    close: async () => {},
+  };
+}
+
+/** What both kinds have in common. */
+function directoryAt(self: string): Pick<OpenDirectory, "at" | "self" | "sync"> {
   function at(name: string): string;
   function at(name: Uint8Array): Buffer;
   function at(name: string | Uint8Array): string | Buffer {
-    return typeof name === "string" ? `${self}/${name}` : Buffer.concat([Buffer.from(`${self}/`), name]);
+    return typeof name === "string" ? `${self}${sep}${name}` : Buffer.concat([Buffer.from(self + sep), name]);
   }
   return {
     at,
@@ -100,14 +122,19 @@ function directoryOf(handle: FileHandle | undefined, hostPath: string): OpenDire
       await opened?.sync().catch(() => {});
       await opened?.close();
     },
-    close: async () => handle?.close(),
   };
+}
+
+/** Fails as the host does on what is no directory. */
+async function requireDirectory(host: string | Buffer): Promise<void> {
+  if ((await lstat(host)).isDirectory()) return;
+  throw Object.assign(new Error(`${host} is not a directory`), { code: "ENOTDIR" });
 }
 
 async function openChecked(disk: Disk, real: string, path: string, flags: number): Promise<FileHandle> {
   const handle = await open(disk.paths.toHost(real), flags);
   try {
-    if (seesOpenFiles) disk.boundary.check(readlinkSync(`${OPEN_FILES}/${handle.fd}`), path);
+    if (disk.openFiles !== undefined) disk.boundary.check(readlinkSync(`${disk.openFiles}/${handle.fd}`), path);
     else await checkReal(disk, real, path);
     return handle;
   } catch (error) {

@@ -4,7 +4,7 @@ import { mkdir, rmdir } from "node:fs/promises";
 import { baseName, parentPath } from "holdall";
 import type { Disk } from "./disk.ts";
 import { errorNumber, hostError } from "./host-error.ts";
-import { type OpenDirectory, openDirectory, openEntry } from "./open.ts";
+import { type OpenDirectory, openDirectory } from "./open.ts";
 
 /** A directory that is open, and the way back. */
 export interface MadeDirectory {
@@ -45,7 +45,7 @@ export async function openMade(disk: Disk, real: string, path: string): Promise<
     for (const name of missing.reverse()) {
       const parent = result.directory;
       if (await makeOne(parent, name)) made.push({ parent, name });
-      result.directory = await openEntry(parent, name);
+      result.directory = await parent.enter(name);
       opened.push(result.directory);
     }
     return result;

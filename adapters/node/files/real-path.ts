@@ -52,6 +52,8 @@ export async function findEntry(disk: Disk, path: string): Promise<Entry> {
     disk.boundary.check(path, path);
     return { parent: parentPath(path), name: baseName(path), path, isRoot: true };
   }
+  // Refuses a last name that the host would read as something else.
+  disk.paths.toHost(path);
   const parent = (await findReal(disk, parentPath(path))).path;
   const name = baseName(path);
   const real = parent === "/" ? `/${name}` : `${parent}/${name}`;

@@ -5,7 +5,7 @@ import { lstat, readdir, rmdir, unlink } from "node:fs/promises";
 import { fsError, type RemoveOptions } from "holdall";
 import type { Disk } from "./disk.ts";
 import { errorNumber, hostError, isMissing } from "./host-error.ts";
-import { type OpenDirectory, openDirectory, openEntry } from "./open.ts";
+import { type OpenDirectory, openDirectory } from "./open.ts";
 import { findEntry } from "./real-path.ts";
 
 /** Entries that are removed at the same time. */
@@ -48,7 +48,7 @@ async function removeTree(parent: OpenDirectory, name: Uint8Array): Promise<void
 }
 
 async function empty(parent: OpenDirectory, name: Uint8Array): Promise<void> {
-  const directory = await openEntry(parent, name);
+  const directory = await parent.enter(name);
   try {
     const entries = await readdir(directory.self, { withFileTypes: true, encoding: "buffer" });
     for (let from = 0; from < entries.length; from += AT_ONCE) {

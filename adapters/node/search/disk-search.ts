@@ -41,5 +41,6 @@ export async function grepDisk(disk: Disk, query: GrepQuery): Promise<GrepResult
 
 async function groundOf(disk: Disk, path: string): Promise<SearchGround> {
   const { path: real } = await findReal(disk, path);
-  return { paths: disk.paths, boundary: disk.boundary, path, real };
+  const { paths, boundary, openFiles } = disk;
+  return { paths, boundary, openFiles, path, real };
 }

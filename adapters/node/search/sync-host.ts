@@ -20,7 +20,7 @@ import { isDraftName } from "../files/draft-name.ts";
 import { kindOf } from "../files/facts.ts";
 import { errorNumber, hostError, isMissing } from "../files/host-error.ts";
 import { isDoubtful, textName } from "../files/list-directory.ts";
-import { CAREFULLY, openFilesFolder } from "../files/open.ts";
+import { CAREFULLY } from "../files/open.ts";
 import type { HostPaths } from "../paths/host-paths.ts";
 import type { Ripgrep } from "./ripgrep.ts";
 
@@ -28,6 +28,8 @@ import type { Ripgrep } from "./ripgrep.ts";
 export interface SearchGround {
   paths: HostPaths;
   boundary: Boundary;
+  /** Where this process sees what it has open; undefined where the host does not show it. */
+  openFiles: string | undefined;
   /** The path that is searched, as the caller gave it. */
   path: string;
   /** The same without symlinks, inside the boundary. */
@@ -101,16 +103,16 @@ function statSyncAt({ paths, boundary }: SearchGround, path: string, real: strin
   }
 }
 
-function listAt({ paths, boundary }: SearchGround, path: string, real: string): DirEntry[] {
+function listAt({ paths, boundary, openFiles }: SearchGround, path: string, real: string): DirEntry[] {
   const host = paths.toHost(real);
-  if (openFilesFolder === undefined) {
+  if (openFiles === undefined) {
     boundary.check(paths.fromHost(realpathSync.native(host)), path);
     return entriesOf(host);
   }
   const file = openSync(host, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   try {
-    boundary.check(readlinkSync(`${openFilesFolder}/${file}`), path);
-    return entriesOf(`${openFilesFolder}/${file}`);
+    boundary.check(readlinkSync(`${openFiles}/${file}`), path);
+    return entriesOf(`${openFiles}/${file}`);
   } finally {
     closeSync(file);
   }
@@ -135,7 +137,7 @@ function entryOf(entry: Dirent): DirEntry {
 
 /** Reads the start of a file, as long as it may be. */
 function readAt(
-  { paths, boundary }: SearchGround,
+  { paths, boundary, openFiles }: SearchGround,
   path: string,
   real: string,
   buffer: { bytes: Buffer },
@@ -150,9 +152,9 @@ function readAt(
     if (required !== undefined && bytes.length < length && !mayContain(bytes, required)) return bytes.subarray(0, 0);
     // Only now: what is not told of need not be asked about.
     const opened =
-      openFilesFolder === undefined
+      openFiles === undefined
         ? paths.fromHost(realpathSync.native(paths.toHost(real)))
-        : readlinkSync(`${openFilesFolder}/${file}`);
+        : readlinkSync(`${openFiles}/${file}`);
     boundary.check(opened, path);
     return bytes;
   } catch (error) {

@@ -16,6 +16,7 @@ import { joinSignals } from "../joined-signal.ts";
 import { hostKind, hostPaths } from "../paths/host-paths.ts";
 import { commandEnvironment } from "./environment.ts";
 import { findShell, type ShellProgram } from "./find-shell.ts";
+import { atExit } from "./leftovers.ts";
 import { createOutput, type Output } from "./output.ts";
 import type { ProcessGroup } from "./process-group.ts";
 import { programText, readState, type SessionState, SHELL_ARGUMENTS } from "./program.ts";
@@ -74,8 +75,9 @@ interface Host {
   files: StateFiles;
   closing: AbortController;
   running: Set<Promise<unknown>>;
-  /** What commands have left in the background. */
+  /** What commands have left in the background; it does not outlive this process. */
   left: Set<ProcessGroup>;
+  forgetLeft: (() => void) | undefined;
 }
 
 function createShell({ cwd, home }: ShellGround, program: ShellProgram, options: NodeShellOptions): Shell {
@@ -90,6 +92,7 @@ function createShell({ cwd, home }: ShellGround, program: ShellProgram, options:
     closing: new AbortController(),
     running: new Set(),
     left: new Set(),
+    forgetLeft: undefined,
   };
   return {
     run: (command, given = {}) => {
@@ -111,6 +114,7 @@ async function close(host: Host): Promise<void> {
   await Promise.all(host.running);
   await Promise.all([...host.left].map((group) => endGroup(group, host.graceMs, host.timers)));
   host.left.clear();
+  host.forgetLeft?.();
   await host.files.close();
 }
 
@@ -170,7 +174,7 @@ async function runToEnd(
       graceMs: host.graceMs,
       timers,
     });
-    keepTrack(host.left, end.left);
+    keepTrack(host, end.left);
     return {
       code: end.code,
       ...(end.signal !== null && { signal: end.signal }),
@@ -184,9 +188,14 @@ async function runToEnd(
 }
 
 /** Remembers a group that goes on, and forgets those that have gone: their numbers will be given to others. */
-function keepTrack(left: Set<ProcessGroup>, added: ProcessGroup | undefined): void {
+function keepTrack(host: Host, added: ProcessGroup | undefined): void {
+  const { left } = host;
   for (const group of left) if (!group.isAlive()) left.delete(group);
-  if (added !== undefined) left.add(added);
+  if (added === undefined) return;
+  left.add(added);
+  host.forgetLeft ??= atExit(() => {
+    for (const group of left) group.signal("SIGKILL");
+  });
 }
 
 function checkOptions(command: string, { timeoutMs, maxOutputBytes, env }: ShellOptions): void {

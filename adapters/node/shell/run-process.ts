@@ -182,5 +182,6 @@ export async function endGroup(group: ProcessGroup, graceMs: number, timers: Tim
   group.signal("SIGTERM");
   for (let waited = 0; waited < graceMs && group.isAlive(); waited += LOOK_MS)
     await new Promise<void>((resolve) => void timers.set(resolve, LOOK_MS));
-  group.signal("SIGKILL");
+  // Once all are gone, their number may be somebody else's.
+  if (group.isAlive()) group.signal("SIGKILL");
 }
