@@ -53,6 +53,8 @@ const shapes: Record<string, (length: number) => string> = {
   evals: (length) => "eval ".repeat(length / 5),
   "lists of commands": (length) => "ls;".repeat(length / 3),
   redirections: (length) => `ls ${">a ".repeat(length / 3)}`,
+  functions: (length) => "f(){ ls;};".repeat(length / 10),
+  declarations: (length) => `export ${"A=1 ".repeat(length / 4)}`,
 };
 
 for (const [name, make] of Object.entries(shapes)) {

@@ -9,7 +9,6 @@ import { createInterface } from "node:readline";
 import { build } from "esbuild";
 import { type Browser, chromium, type Page } from "playwright";
 import { chromium as found } from "../../support/browsers.mjs";
-import { root, sourceAliases } from "../../support/sources.ts";
 import { addressOf, stopServer } from "../site.ts";
 
 /** A page that is served from memory. */
@@ -39,13 +38,23 @@ const FLAGS = [
   "--remote-debugging-port=0",
 ];
 
+/** An import that means a file. */
+export interface ScriptAlias {
+  find: RegExp;
+  replacement: string;
+}
+
 /**
- * Bundles scripts from the sources and serves them with an empty page.
+ * Bundles scripts and serves them with an empty page under a strict policy.
  *
- * @param scripts Files relative to the root by the name they are served under; the page loads `/page.js`.
+ * @param scripts Absolute paths by the name they are served under; the page loads `/page.js`.
+ * @param aliases What imports mean; by default the package's own names are what was built.
  */
-export async function servePage(scripts: Readonly<Record<string, string>>): Promise<PageServer> {
-  const files = await bundle(scripts);
+export async function servePage(
+  scripts: Readonly<Record<string, string>>,
+  aliases: readonly ScriptAlias[] = [],
+): Promise<PageServer> {
+  const files = await bundle(scripts, aliases);
   const server: Server = createServer(({ url = "/" }, response) => {
     const script = files.get(url);
     if (script !== undefined) response.writeHead(200, { "content-type": "text/javascript" }).end(script);
@@ -54,17 +63,19 @@ export async function servePage(scripts: Readonly<Record<string, string>>): Prom
       response
         .writeHead(200, { "content-type": "text/html; charset=utf-8", "content-security-policy": policy })
         .end('<!doctype html><title>Storage</title><script type="module" src="/page.js"></script>');
-    } else response.writeHead(404).end();
+    } else response.writeHead(url === "/favicon.ico" ? 204 : 404).end();
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return { url: addressOf(server), close: () => stopServer(server) };
 }
 
-async function bundle(scripts: Readonly<Record<string, string>>): Promise<Map<string, string>> {
-  const aliases = sourceAliases();
+async function bundle(
+  scripts: Readonly<Record<string, string>>,
+  aliases: readonly ScriptAlias[],
+): Promise<Map<string, string>> {
   const { outputFiles } = await build({
-    entryPoints: Object.fromEntries(Object.entries(scripts).map(([name, file]) => [name, root + file])),
+    entryPoints: { ...scripts },
     outdir: "/",
     bundle: true,
     write: false,

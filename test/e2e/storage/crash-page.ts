@@ -1,6 +1,7 @@
 /** The page whose browser is killed: it writes without end, and tells what it finds after a restart. */
 import type { Backend } from "holdall";
 import { indexedDbBackend } from "holdall/indexeddb";
+import { opfsBackend } from "holdall/opfs";
 
 /** What a page finds. */
 export interface Found {
@@ -39,6 +40,8 @@ const TREE_FILES = 20;
 
 const makers: Readonly<Record<string, () => Backend>> = {
   indexeddb: () => indexedDbBackend({ name: "crash" }),
+  opfs: () => opfsBackend({ name: "crash" }),
+  "opfs in a worker": () => opfsBackend({ name: "crash", access: "handle" }),
 };
 
 globalThis.crash = {
@@ -60,7 +63,7 @@ globalThis.crash = {
     const trees = await findTrees(backend);
     // The first change takes away what the dead page has left.
     await backend.fs.write("/workspace/after", new Uint8Array([1]));
-    const found = { files, trees, orphans: await orphansOf() };
+    const found = { files, trees, orphans: await untilNone(kind === "indexeddb" ? listOrphans : listScratch) };
     await backend.close?.();
     return found;
   },
@@ -129,16 +132,24 @@ async function findTrees({ fs }: Backend): Promise<Record<string, number>> {
   return trees;
 }
 
-/** Looks for contents without a file, and for files without their content. */
-async function orphansOf(): Promise<string[]> {
+/** Looks again for a while: what a dead page has left is taken away beside everything else. */
+async function untilNone(look: () => Promise<string[]>): Promise<string[]> {
   for (let attempt = 0; ; attempt += 1) {
-    const orphans = await listOrphans();
-    // What a dead page has left is taken away beside everything else.
-    if (orphans.length === 0 || attempt === 50) return orphans;
+    const found = await look();
+    if (found.length === 0 || attempt === 50) return found;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
+/** Looks for files that were being written, and for the journal of a move. */
+async function listScratch(): Promise<string[]> {
+  const base = await (await navigator.storage.getDirectory()).getDirectoryHandle("crash");
+  const names: string[] = [];
+  for await (const name of (await base.getDirectoryHandle("scratch")).keys()) names.push(name);
+  return names;
+}
+
+/** Looks for contents without a file, and for files without their content. */
 async function listOrphans(): Promise<string[]> {
   const database = await settled(indexedDB.open("crash"));
   const store = database.transaction("files").objectStore("files");

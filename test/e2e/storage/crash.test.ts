@@ -1,5 +1,6 @@
 /** Kills a browser in the middle of writes, again and again, and looks what is left of the files. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { root, sourceAliases } from "../../support/sources.ts";
 import { makeProfile, type PageServer, servePage, startBrowser } from "./chromium.ts";
 
 /** Milliseconds after which the browser is killed; uneven, so that all kinds of moments are met. */
@@ -8,18 +9,23 @@ const MOMENTS = [40, 90, 150, 210, 333, 60, 120, 270, 480, 30, 700, 180];
 let server: PageServer | undefined;
 
 beforeAll(async () => {
-  server = await servePage({ page: "test/e2e/storage/crash-page.ts" });
+  const scripts = { page: `${root}test/e2e/storage/crash-page.ts`, worker: `${root}adapters/opfs/worker.ts` };
+  server = await servePage(scripts, sourceAliases());
 });
 afterAll(() => server?.close());
 
-describe.each(["indexeddb"])("a browser that is killed while %s writes", (kind) => {
+describe.each([
+  ["indexeddb", MOMENTS],
+  ["opfs", MOMENTS],
+  ["opfs in a worker", MOMENTS.slice(0, 4)],
+] as const)("a browser that is killed while %s writes", (kind, moments) => {
   test("has each file as it was before or after, and no half of anything", { timeout: 180_000 }, async () => {
     const url = server?.url ?? "";
     const profile = await makeProfile();
     const done: Record<string, number> = {};
     let known: Record<string, number> = {};
     try {
-      for (const [round, moment] of MOMENTS.entries()) {
+      for (const [round, moment] of moments.entries()) {
         const running = await startBrowser(profile.folder);
         try {
           const page = await running.open(url);
