@@ -15,6 +15,7 @@ const oddSpace = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 export function readWord(scan: Scan, word: Word): void {
   const { parts } = word;
   if (scan.hasMarks && word.text.includes("[") && opensSubscript(word.text)) noteAt(scan, "injection", "dialect", word);
+  checkOperators(scan, word);
   if (parts === undefined) addArgument(scan, readBare(scan, word));
   else if (hasBraces(parts)) readBraces(scan, word, parts);
   else addArgument(scan, readParts(scan, word, parts));
@@ -30,6 +31,18 @@ function opensSubscript(text: string): boolean {
     else if (text[at] === "]") depth -= 1;
   }
   return depth > 0;
+}
+
+const operator = /[()<>|&;]/;
+
+/** Notes an operator in plain text: the parser took for text what a shell would act on, as in `1<(command)`. */
+export function checkOperators(scan: Scan, word: Word): void {
+  const { text, parts } = word;
+  if (!operator.test(text)) return;
+  const isStray = (source: string): boolean => operator.test(source.replace(/\\./gs, ""));
+  const stray =
+    parts === undefined ? isStray(text) : parts.some((part) => part.type === "Literal" && isStray(part.text));
+  if (stray) noteAt(scan, "errors", "syntax", word);
 }
 
 function hasBraces(parts: readonly WordPart[]): boolean {
