@@ -1,7 +1,7 @@
 /** Reads and writes files. */
 
 import { type FileStat, fsError, parentPath, type ReadOptions, type ReadResult, type WriteOptions } from "holdall";
-import type { Source } from "./filler.ts";
+import type { Source } from "./source.ts";
 import { changeOne, look, observe, type Tree } from "./tree.ts";
 import { MAX_WHOLE, versionOfBytes } from "./versions.ts";
 

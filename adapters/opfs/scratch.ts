@@ -1,10 +1,10 @@
 /** The folder for what is not finished: contents on their way, and the journal of a move. */
 
 import { HoldallError } from "holdall";
-import type { Filler, Source } from "./filler.ts";
 import type { Locks } from "./locks.ts";
 import { isMovable } from "./movable.ts";
 import { nameOf } from "./opfs-error.ts";
+import type { Filler, Source } from "./source.ts";
 import { createLimit } from "./timing.ts";
 
 /** A content that lies in a file of its own. */

@@ -1,7 +1,7 @@
 /** Fills files in a worker, where pages have no way of their own. */
 
 import { HoldallError } from "holdall";
-import { type Filler, partsOf, type Source } from "./filler.ts";
+import { type Filler, partsOf, type Source } from "./source.ts";
 import type { FromWorker, ToWorker } from "./worker-protocol.ts";
 
 type Settle = (error: unknown) => void;

@@ -1,9 +1,10 @@
 /** Puts new contents in place: whole, or not at all. */
 
 import type { Timers } from "holdall";
-import { fillByStream, type Source } from "./filler.ts";
+import { fillByStream } from "./filler.ts";
 import { isMovable } from "./movable.ts";
 import type { Scratch } from "./scratch.ts";
+import type { Source } from "./source.ts";
 import { whenUnlocked } from "./timing.ts";
 
 /** Where a content shall be. */
