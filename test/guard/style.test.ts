@@ -18,7 +18,7 @@ describe("every file of src and adapters", () => {
   });
 
   test("begins with a sentence that says what it is for", () => {
-    const wrong = modules.filter(({ text }) => !/^\/\*\* ?\S|^\/\*\*\n \* \S/.test(text));
+    const wrong = modules.filter(({ text }) => !/^(#!.*\n)?\/\*\*( ?|\n \* )\S/.test(text));
     expect(
       wrong.map(({ path }) => path),
       "whoever opens a file wants to know first whether it is the right one",
