@@ -164,10 +164,12 @@ function* run(
   const seen = new Int32Array(states.length).fill(-1);
   const pending: number[] = [];
   let found: AutomatonMatch | undefined;
+  let work = 0;
   /** Follows what takes no character; the first to come to a state has the earliest start. */
   const reach = (into: Reached, state: number, start: number, at: number): void => {
     pending.push(state);
     for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
+      work += 1;
       if (seen[index] === at) continue;
       seen[index] = at;
       const each = states[index];
@@ -184,7 +186,6 @@ function* run(
       }
     }
   };
-  let work = 0;
   reach(now, first, from, from);
   for (let at = from; at < to; ) {
     if (now.count === 0 && found !== undefined) break;

@@ -69,8 +69,8 @@ export async function editsStayInside(
       }
     }
     for (const [index, unit] of analysis.units.entries()) {
-      if ((unit.name === "cp" || unit.name === "mv") && !(await arrivesSafely(place, analysis, unit, index)))
-        return false;
+      if (unit.name !== "cp" && unit.name !== "mv") continue;
+      if (!(await arrivesSafely(place, analysis, unit, index, isDangerous))) return false;
     }
     return true;
   } catch {
@@ -78,12 +78,16 @@ export async function editsStayInside(
   }
 }
 
-/** Tells whether a copy or move meets no symlink where it arrives, and whether nothing else uses what may contain some. */
+/**
+ * Tells whether a copy or move meets no symlink where it arrives and makes no protected file, and whether nothing else
+ * uses what may contain symlinks.
+ */
 async function arrivesSafely(
   { backend, check }: LinkPlace,
   { paths }: BashAnalysis,
   unit: Unit,
   index: number,
+  isDangerous: (path: string) => boolean,
 ): Promise<boolean> {
   const own = paths.filter((use) => use.unit === index);
   const options = unit.words.map(({ shown }) => shown).filter((word) => /^-./.test(word));
@@ -101,7 +105,7 @@ async function arrivesSafely(
       if (unit.name === "mv") continue;
       for (const target of targets) {
         const arrived = `${target}/${source.slice(source.lastIndexOf("/") + 1)}`;
-        if (!(await leadsInside({ backend, check }, arrived))) return false;
+        if (isDangerous(arrived) || !(await leadsInside({ backend, check }, arrived))) return false;
         // A folder that is copied into one that exists writes through the symlinks in there.
         const isCopiedInto = /(^|\/)\.*\/*$/.test(use.text) || options.some((option) => /^-\w*T|^--no-t/.test(option));
         const meets = isCopiedInto ? target : arrived;

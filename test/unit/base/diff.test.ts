@@ -119,4 +119,37 @@ describe("diffLines", () => {
       expect(linesWithEnds(before).length - diff.removed + diff.added).toBe(linesWithEnds(after).length);
     }
   });
+
+  test("numbers the lines of a change between a long equal beginning and a long equal end", () => {
+    const same = Array.from({ length: 3000 }, (_, index) => `the line with the number ${index}\n`);
+    for (const [old, fresh] of [
+      ["old\n", "new\n"],
+      ["", "new\n"],
+      ["old\n", ""],
+      ["x\nx\n", "x\nx\nx\n"],
+    ] as const) {
+      const before = same.join("") + old + same.join("");
+      const after = same.join("") + fresh + same.join("");
+      const { text, truncated } = unifiedDiff(before, after, "/f");
+      expect([applyDiff(before, text), truncated, text.length < 500]).toEqual([after, false, true]);
+      expect(text).toMatch(/^--- a\/f\n\+\+\+ b\/f\n@@ -(?:299[89]|300\d),/);
+    }
+  });
+
+  test("finds changes at both ends of a long text, and none in an equal one", () => {
+    const middle = "the same line again and again\n".repeat(2000);
+    for (const [before, after] of [
+      [`a\n${middle}`, middle],
+      [middle, `a\n${middle}`],
+      [`${middle}a`, middle],
+      [middle, `${middle}a`],
+      [`\n${middle}`, middle],
+      [`${middle}\n`, `\n${middle}`],
+      [middle, ""],
+      ["", middle],
+    ] as const) {
+      expect(applyDiff(before, unifiedDiff(before, after, "/f", { maxLength: 1e9 }).text)).toBe(after);
+    }
+    expect(unifiedDiff(middle, middle, "/f")).toEqual({ text: "", added: 0, removed: 0, truncated: false });
+  });
 });

@@ -94,6 +94,8 @@ describe("where edits are accepted", () => {
     "cp -r src/. docs",
     "cp -rT src docs",
     "cp --parents docs/a.txt plain",
+    "cp hooks/.bashrc plain",
+    "cp h*/.bashrc plain && ls",
     "mv --exchange plain docs",
     // A second name for a file, and a second place for the old one.
     "cp -l .git/config b.txt",
