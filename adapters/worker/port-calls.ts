@@ -18,10 +18,18 @@ export interface Waiter {
   fail(error: unknown): void;
 }
 
+/** How a call is sent. */
+export interface BeginOptions {
+  /** Buffers that go with it. */
+  transfer?: ArrayBuffer[];
+  /** Whether it may be given up. Defaults to true. */
+  abortable?: boolean;
+}
+
 /** What the calls of a line share. */
 export interface Calls {
   /** Sends a call; undefined when the line is closed, and then the waiter has failed. */
-  begin(method: string, args: unknown, waiter: Waiter, transfer?: ArrayBuffer[]): number | undefined;
+  begin(method: string, args: unknown, waiter: Waiter, options?: BeginOptions): number | undefined;
   send(message: ToServer, transfer?: ArrayBuffer[]): void;
   /** Nobody waits any more. */
   forget(id: number | undefined): void;
@@ -55,7 +63,7 @@ export function askThrough<M extends AskMethod>(
     };
     let unfollow = (): void => {};
     const [sent, transfer] = outgoing(args);
-    const id = calls.begin(method, sent, { receive, fail }, transfer);
+    const id = calls.begin(method, sent, { receive, fail }, { transfer, abortable: signal !== undefined });
     unfollow = followAbort(calls, id, signal, isChange(method) ? fail : undefined);
   });
 }

@@ -57,7 +57,7 @@ export function openPortLine(port: PortLike, options: PortLineOptions = {}): Por
   const stop = listenTo(port, { message: receive, gone: (why, cause) => close(goneError(why, cause)) });
   const calls: Calls = {
     timers,
-    begin: (method, args, waiter, transfer) => {
+    begin: (method, args, waiter, { transfer, abortable = true } = {}) => {
       if (closed !== undefined) {
         waiter.fail(closed.error);
         return undefined;
@@ -66,7 +66,7 @@ export function openPortLine(port: PortLike, options: PortLineOptions = {}): Por
       const id = count;
       waiting.set(id, waiter);
       silence.begin();
-      post(port, { type: "call", id, method, args } satisfies ToServer, transfer);
+      post(port, { type: "call", id, method, args, abortable } satisfies ToServer, transfer);
       return id;
     },
     send: (message, transfer) => {

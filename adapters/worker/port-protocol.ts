@@ -4,7 +4,8 @@ import type { WireError } from "./protocol.ts";
 
 /** From the client. */
 export type ToServer =
-  | { type: "call"; id: number; method: string; args: unknown }
+  /** One that is not abortable is never given up; only calls with one answer may be so. */
+  | { type: "call"; id: number; method: string; args: unknown; abortable: boolean }
   /** The answer is not wanted any more. */
   | { type: "abort"; id: number }
   /** So many more messages of a stream may come. */

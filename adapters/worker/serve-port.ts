@@ -10,7 +10,7 @@ import { readMessage, readNumber, type ToClient, type Unread } from "./port-prot
 import type { AskCall, Call, StreamCall, UploadCall } from "./protocol.ts";
 import { createRecent } from "./recent.ts";
 import { createService, type Service, type ServiceOptions } from "./service.ts";
-import { busyError, goneError, packError } from "./wire-error.ts";
+import { busyError, goneError, packError, protocolError } from "./wire-error.ts";
 
 /** How a backend is served through a port. */
 export interface ServePortOptions extends ServiceOptions {
@@ -43,19 +43,20 @@ interface Served {
 export function servePort(port: PortLike, backend: Backend, options: ServePortOptions = {}): PortServer {
   const { maxCalls = MAX_CALLS } = options;
   const service = createService(backend, options);
-  const calls = new Map<number, Served>();
+  const calls = new Map<number, Served | undefined>();
   const isNew = createRecent(4 * maxCalls);
   const send = (message: ToClient, transfer?: ArrayBuffer[]): void => post(port, message, transfer);
 
   const begin = (id: number, message: Unread): void => {
     // What was repeated on its way is done once.
     if (!isNew(id)) return;
-    const served = createServed(id, send);
     if (calls.size >= maxCalls) return void send({ type: "failed", id, error: packError(busyError(maxCalls)) });
+    // What cannot be given up needs no signal, which costs more than a small call does.
+    const served = message.abortable === false ? undefined : createServed(id, send);
     calls.set(id, served);
     void answer(service, id, message, served, send).finally(() => {
       calls.delete(id);
-      served.gate.shut(undefined);
+      served?.gate.shut(undefined);
     });
   };
   const receive = (data: unknown): void => {
@@ -68,7 +69,7 @@ export function servePort(port: PortLike, backend: Backend, options: ServePortOp
   };
   const end = (): void => {
     stop();
-    for (const { controller } of calls.values()) controller.abort(goneError("the server has stopped"));
+    for (const served of calls.values()) served?.controller.abort(goneError("the server has stopped"));
     calls.clear();
     closePort(port);
   };
@@ -105,11 +106,18 @@ function handle(message: Unread, served: Served | undefined): void {
 
 type Send = (message: ToClient, transfer?: ArrayBuffer[]) => void;
 
-async function answer(service: Service, id: number, message: Unread, served: Served, send: Send): Promise<void> {
-  const { signal } = served.controller;
+async function answer(
+  service: Service,
+  id: number,
+  message: Unread,
+  served: Served | undefined,
+  send: Send,
+): Promise<void> {
+  const signal = served?.controller.signal;
   try {
     const call: Call = readCall(message.method, message.args);
     if (isAskCall(call)) await answerAsk(service, id, call, signal, send);
+    else if (served === undefined) throw protocolError("a call in pieces must be one that can be given up");
     else if (call.method === "writeStream") await answerUpload(service, id, call, served, send);
     else await answerInPieces(service, id, call, served, send);
   } catch (error) {
@@ -117,7 +125,13 @@ async function answer(service: Service, id: number, message: Unread, served: Ser
   }
 }
 
-async function answerAsk(service: Service, id: number, call: AskCall, signal: AbortSignal, send: Send): Promise<void> {
+async function answerAsk(
+  service: Service,
+  id: number,
+  call: AskCall,
+  signal: AbortSignal | undefined,
+  send: Send,
+): Promise<void> {
   const value = await service.ask(call, signal);
   if (typeof value !== "object" || !("bytes" in value)) return send({ type: "answer", id, value });
   const bytes = releasable(value.bytes);

@@ -45,8 +45,8 @@ export interface ServiceOptions {
 
 /** A backend at work. */
 export interface Service {
-  /** Answers a call. */
-  ask<M extends AskMethod>(call: AskCall<M>, signal: AbortSignal): Promise<Asks[M]["gives"]>;
+  /** Answers a call; without a signal it cannot be given up, which costs less. */
+  ask<M extends AskMethod>(call: AskCall<M>, signal: AbortSignal | undefined): Promise<Asks[M]["gives"]>;
   /** Answers a call piece by piece. Whoever leaves before the end must abort the signal. */
   open(call: StreamCall, signal: AbortSignal): AsyncIterator<Batch<unknown, unknown>, void>;
   /** Writes a file from a stream. */
@@ -56,7 +56,7 @@ export interface Service {
 type Ask<M extends AskMethod> = (
   fs: FileSystem,
   args: Asks[M]["takes"],
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ) => Promise<Asks[M]["gives"]>;
 
 const HOUR = 3_600_000;
@@ -71,7 +71,7 @@ export function createService(backend: Backend, options: ServiceOptions = {}): S
     if (readOnly && isChange(method)) throw fsError("FS_READ_ONLY", pathOf(args));
   };
   return {
-    ask: async <M extends AskMethod>(call: AskCall<M>, signal: AbortSignal) => {
+    ask: async <M extends AskMethod>(call: AskCall<M>, signal: AbortSignal | undefined) => {
       // The compiler needs the pair of method and arguments to be one of a mapped type.
       const { method, args }: { method: M; args: Asks[M]["takes"] } = call;
       refuseChange(method, args);
@@ -115,21 +115,22 @@ const fileAsks: { [M in Exclude<AskMethod, "hello">]: Ask<M> } = {
   statMany: (fs, { stats }, signal) => Promise.all(stats.map((each) => outcomeOf(fs, each, signal))),
   read: (fs, { path, offset, length }, signal) => fs.read(path, defined({ offset, length, signal })),
   write: (fs, { path, bytes, ifVersion }, signal) => fs.write(path, bytes, defined({ ifVersion, signal })),
-  makeDirectory: (fs, { path }, signal) => nothing(fs.makeDirectory(path, { signal })),
+  makeDirectory: (fs, { path }, signal) => nothing(fs.makeDirectory(path, defined({ signal }))),
   remove: (fs, { path, recursive }, signal) => nothing(fs.remove(path, defined({ recursive, signal }))),
-  rename: (fs, { from, to }, signal) => nothing(fs.rename(from, to, { signal })),
-  symlink: (fs, { target, path }, signal) => nothing(need(fs.symlink, path).call(fs, target, path, { signal })),
-  readLink: (fs, { path }, signal) => need(fs.readLink, path).call(fs, path, { signal }),
-  realpath: (fs, { path }, signal) => fs.realpath(path, { signal }),
-  glob: (fs, query, signal) => fs.glob({ ...query, signal }),
-  grep: (fs, query, signal) => fs.grep({ ...query, signal }),
+  rename: (fs, { from, to }, signal) => nothing(fs.rename(from, to, defined({ signal }))),
+  symlink: (fs, { target, path }, signal) =>
+    nothing(need(fs.symlink, path).call(fs, target, path, defined({ signal }))),
+  readLink: (fs, { path }, signal) => need(fs.readLink, path).call(fs, path, defined({ signal })),
+  realpath: (fs, { path }, signal) => fs.realpath(path, defined({ signal })),
+  glob: (fs, query, signal) => fs.glob({ ...query, ...defined({ signal }) }),
+  grep: (fs, query, signal) => fs.grep({ ...query, ...defined({ signal }) }),
 };
 
-function statOf(fs: FileSystem, { path, followSymlinks }: StatArguments, signal: AbortSignal) {
+function statOf(fs: FileSystem, { path, followSymlinks }: StatArguments, signal: AbortSignal | undefined) {
   return fs.stat(path, defined({ followSymlinks, signal }));
 }
 
-async function outcomeOf(fs: FileSystem, args: StatArguments, signal: AbortSignal): Promise<StatOutcome> {
+async function outcomeOf(fs: FileSystem, args: StatArguments, signal: AbortSignal | undefined): Promise<StatOutcome> {
   try {
     return defined({ stat: await statOf(fs, args, signal) });
   } catch (error) {
