@@ -14,8 +14,7 @@ const oddSpace = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 /** Reads one word and adds it to those that are pending; braces can make it several, and an empty alternative none. */
 export function readWord(scan: Scan, word: Word): void {
   const { parts } = word;
-  if (scan.hasMarks && word.text.includes("[") && opensSubscript(word.text)) noteAt(scan, "injection", "dialect", word);
-  checkOperators(scan, word);
+  checkWord(scan, word);
   if (parts === undefined) addArgument(scan, readBare(scan, word));
   else if (hasBraces(parts)) readBraces(scan, word, parts);
   else addArgument(scan, readParts(scan, word, parts));
@@ -35,10 +34,17 @@ function opensSubscript(text: string): boolean {
 
 const operator = /[()<>|&;]/;
 
-/** Notes an operator in plain text: the parser took for text what a shell would act on, as in `1<(command)`. */
-export function checkOperators(scan: Scan, word: Word): void {
+/** A cheap look that spares most words the others. */
+const questionable = /[()<>|&;[]|^!#/;
+
+/**
+ * Notes what shells and parsers do not read alike in a word: a subscript that is never closed, `!#`, and an operator in
+ * plain text, where the parser took for text what a shell would act on, as in `1<(command)`.
+ */
+export function checkWord(scan: Scan, word: Word): void {
   const { text, parts } = word;
-  if (!operator.test(text)) return;
+  if (!questionable.test(text)) return;
+  if (text.startsWith("!#") || opensSubscript(text)) noteAt(scan, "injection", "dialect", word);
   const isStray = (source: string): boolean => operator.test(source.replace(/\\./gs, ""));
   const stray =
     parts === undefined ? isStray(text) : parts.some((part) => part.type === "Literal" && isStray(part.text));

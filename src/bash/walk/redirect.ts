@@ -4,7 +4,7 @@ import type { HereDoc, HereString, Redirect, Redirection } from "unbash";
 import { isHarmlessDevice } from "../path/protected.ts";
 import { usePath } from "../path/use.ts";
 import { isSteering, noteAssigned } from "../read/variables.ts";
-import { readBody, readSingle } from "../read/word.ts";
+import { checkWord, readBody, readSingle } from "../read/word.ts";
 import { note, noteAt } from "../scan.ts";
 import type { Argument, Scan } from "../state.ts";
 import type { UnitRedirect } from "../types.ts";
@@ -32,6 +32,7 @@ export function walkRedirects(scan: Scan, redirects: readonly Redirection[], uni
 }
 
 function walkHereString(scan: Scan, { operator, target }: HereString): UnitRedirect {
+  if (target !== undefined) checkWord(scan, target);
   const word = target === undefined ? undefined : readSingle(scan, target);
   feed(scan, word);
   return { operator, target: word?.text, writes: false };
@@ -59,6 +60,7 @@ function walkFile(scan: Scan, redirect: Redirect, unit: number): UnitRedirect {
   const process = redirect.target.parts?.[0];
   const { output } = scan;
   if (process?.type === "ProcessSubstitution") scan.output = { names: true, digits: true };
+  checkWord(scan, redirect.target);
   const target = readSingle(scan, redirect.target);
   const at = { start: target.start, end: target.end };
   const isDescriptor = operator.endsWith("&") && /^(\d+-?|-)$/.test(target.text ?? "");

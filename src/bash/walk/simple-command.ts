@@ -6,7 +6,7 @@ import { classify } from "../command/classify.ts";
 import { contentOf } from "../read/argument.ts";
 import { checkArithmeticText, visit } from "../read/evaluate.ts";
 import { isHarmlessVariable, isSteering, noteAssigned } from "../read/variables.ts";
-import { checkOperators, readSingle, readWord } from "../read/word.ts";
+import { checkWord, readSingle, readWord } from "../read/word.ts";
 import { addArgument, endOf, forgetFunctions, noteAt, type Place, startOf, takeArguments } from "../scan.ts";
 import type { Argument, Scan, UnitDraft } from "../state.ts";
 import type { UnitAssignment } from "../types.ts";
@@ -150,7 +150,7 @@ function assign(scan: Scan, unit: UnitDraft, node: Assignment, forCommand: boole
   if (index !== undefined) checkArithmeticText(scan, index);
   const argument = content.type === "Word" ? readSingle(scan, content) : undefined;
   if (content.type === "ArrayValue") for (const element of content.elements) visit(scan, element);
-  else checkOperators(scan, content);
+  else checkWord(scan, content);
   const known = argument === undefined || index !== undefined || append === true ? undefined : argument;
   const value = known?.text;
   if (!forCommand) {
@@ -175,7 +175,7 @@ function readDeclared(scan: Scan, node: Assignment): Argument {
     const shown = node.text;
     return { text: `${front}(`, prefix: front, tilde: false, odd: true, shown, start, end };
   }
-  checkOperators(scan, value);
+  checkWord(scan, value);
   const argument = readSingle(scan, value);
   const text = argument.text === undefined ? undefined : front + argument.text;
   // A POSIX sh splits what bash takes as one value here.

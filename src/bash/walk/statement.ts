@@ -15,7 +15,7 @@ import {
 import { addReason } from "../command/call.ts";
 import { MAX_COMMAND_DEPTH } from "../findings.ts";
 import { checkExpression } from "../read/evaluate.ts";
-import { readSingle } from "../read/word.ts";
+import { checkWord, readSingle } from "../read/word.ts";
 import {
   addName,
   endOf,
@@ -207,9 +207,13 @@ function isWaitedFor(statement: Statement, list: readonly Statement[]): boolean 
 }
 
 function walkCase(scan: Scan, node: Case): void {
+  checkWord(scan, node.word);
   readSingle(scan, node.word);
   for (const item of node.items) {
-    for (const pattern of item.pattern) readSingle(scan, pattern);
+    for (const pattern of item.pattern) {
+      checkWord(scan, pattern);
+      readSingle(scan, pattern);
+    }
     perhaps(scan, () => walkList(scan, item.body));
   }
 }
