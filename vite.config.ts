@@ -20,7 +20,7 @@ const node: TestProjectInlineConfiguration = {
   resolve: { alias: sourceAliases() },
   test: {
     name: "node",
-    include: [shared, "test/{guard,e2e}/**/*.test.ts"],
+    include: [shared, "test/{guard,e2e,experiment}/**/*.test.ts"],
     exclude: [browserOnly],
     testTimeout: 20_000,
   },

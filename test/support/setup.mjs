@@ -1,6 +1,7 @@
 /** Brings what the commands need to a machine that has only Node and npm; does nothing where it is there. */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { chromium } from "./browsers.mjs";
 import { Fault, root, run, runTool } from "./command.mjs";
 
@@ -58,17 +59,40 @@ function isInstalled({ packages }) {
   });
 }
 
-/** Takes Debian's package, for root on Debian. (Ubuntu's package of that name only points to a snap.) */
+/**
+ * Brings the programs without which some tests are left out or use something else: a sandbox, and a searcher to be
+ * compared with. Where they cannot be had, the tests say so.
+ */
+export function prepareTools() {
+  const wanted = Object.entries({ bwrap: "bubblewrap", rg: "ripgrep" });
+  const missing = wanted.flatMap(([program, name]) => (isInPath(program) ? [] : [name]));
+  if (missing.length > 0) installPackages(missing);
+}
+
+/** Takes Debian's package. (Ubuntu's package of that name only points to a snap.) */
 function installFromDistribution() {
-  if (!isRoot() || !/^ID="?debian"?$/m.test(readIfThere("/etc/os-release") ?? "")) return false;
-  console.log("Installing Chromium with apt-get …");
-  const quiet = { DEBIAN_FRONTEND: "noninteractive" };
-  run("apt-get", ["update", "-q"], quiet);
-  run("apt-get", ["install", "-y", "-q", "--no-install-recommends", "chromium"], quiet);
+  installPackages(["chromium"]);
   if (!existsSync(DEBIAN_CHROMIUM)) return false;
   // Programs started from here look for themselves; this one has looked already.
   chromium.path = DEBIAN_CHROMIUM;
   return true;
+}
+
+/**
+ * Installs packages of the distribution, for root on Debian.
+ * @param {readonly string[]} names
+ */
+function installPackages(names) {
+  if (!isRoot() || !/^ID="?debian"?$/m.test(readIfThere("/etc/os-release") ?? "")) return;
+  console.log(`Installing ${names.join(", ")} with apt-get …`);
+  const quiet = { DEBIAN_FRONTEND: "noninteractive" };
+  run("apt-get", ["update", "-q"], quiet);
+  run("apt-get", ["install", "-y", "-q", "--no-install-recommends", ...names], quiet);
+}
+
+/** @param {string} program */
+function isInPath(program) {
+  return (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
 }
 
 async function hasPlaywrightChromium() {

@@ -8,14 +8,14 @@ import { join } from "node:path";
 import { firefox, webkit } from "./browsers.mjs";
 import { build } from "./build.mjs";
 import { Fault, main, runTool } from "./command.mjs";
-import { prepareChromium, preparePackages } from "./setup.mjs";
+import { prepareChromium, preparePackages, prepareTools } from "./setup.mjs";
 
 /** A whole run without one of these fails. */
 const REQUIRED = ["node", "workerd", "chromium"];
 const OPTIONAL = { firefox, webkit };
 const ORDER = [...REQUIRED, ...Object.keys(OPTIONAL), "types"];
 /** Tests that need nothing built. */
-const SOURCES_ONLY = /^(\.\/)?test\/(unit|adapters|scenario|types)(\/|$)/;
+const SOURCES_ONLY = /^(\.\/)?test\/(unit|adapters|scenario|experiment|types)(\/|$)/;
 
 /**
  * @typedef {object} Result
@@ -34,6 +34,7 @@ export async function runTests(parameters) {
   const projects = chosenProjects(parameters);
   const wants = (name) => projects.length === 0 || projects.includes(name);
   if (wants("chromium")) await prepareChromium();
+  if (wants("node")) prepareTools();
   if (wants("node") && !parameters.some((each) => SOURCES_ONLY.test(each))) build();
   const { code, runtimes, unhandled } = runVitest(parameters);
   if (parameters.length === 0) requireRuntimes(runtimes);
