@@ -91,16 +91,16 @@ function factsOf({ id, status, exitCode }: BackgroundRun): JsonObject {
 
 /** Makes the question whether a line matches; a line that is too long for one search is searched in pieces. */
 function lineFilter(
-  { regexp, window }: { regexp: RegExp; window: number },
+  pattern: { regexp: RegExp; window: number },
   deadline: number,
   clock: Clock,
 ): (line: string) => boolean {
   return (line) => {
-    for (let at = 0; ; at += window / 2) {
+    for (let at = 0; ; at += pattern.window / 2) {
       if (clock() > deadline) throw refusal("The filter takes too long. Use a simpler one; nothing was read.");
-      regexp.lastIndex = 0;
-      if (regexp.test(line.slice(at, at + window))) return true;
-      if (at + window >= line.length) return false;
+      pattern.regexp.lastIndex = 0;
+      if (pattern.regexp.test(line.slice(at, at + pattern.window))) return true;
+      if (at + pattern.window >= line.length) return false;
     }
   };
 }

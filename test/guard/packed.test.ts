@@ -75,6 +75,16 @@ describe("a web application that installs the tarball", () => {
     await writeFile(join(consumer(), "app.js"), APPLICATION);
   }, LONG);
 
+  test("has the command `holdall`", { timeout: LONG }, async () => {
+    const command = join(consumer(), "node_modules", ".bin", "holdall");
+    const { stdout } = await execute(command, ["serve", "--help"]);
+    expect(stdout).toContain("holdall serve --root DIR --token-file FILE");
+    await expect(execute(command, ["serve", "--root", "."])).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--token-file is missing"),
+    });
+  });
+
   test("bundles a tool for the browser, and the bundle works", { timeout: LONG }, async () => {
     const warnings: string[] = [];
     await build({
