@@ -47,7 +47,11 @@ export async function readRequest(request: Request, limits: HttpLimits): Promise
     case "PUT": {
       const path = decodePath(headers.get(HEADERS.path));
       const expected = readCount(headers.get(HEADERS.size)) ?? readCount(headers.get("content-length"));
-      const bytes = await readBody(request.body, { maxBytes: limits.maxFileBytes, expected, what: "the file" });
+      const bytes = await readBody(await bodyOf(request), {
+        maxBytes: limits.maxFileBytes,
+        expected,
+        what: "the file",
+      });
       return marked(headers, readCall("write", { path, bytes, ifVersion: conditionOf(headers) }));
     }
     case "POST":
@@ -57,17 +61,24 @@ export async function readRequest(request: Request, limits: HttpLimits): Promise
   }
 }
 
-async function readPost({ headers, body }: Request, limits: HttpLimits): Promise<Asked> {
+async function readPost(request: Request, limits: HttpLimits): Promise<Asked> {
+  const { headers } = request;
   if (!/^application\/json\s*(;|$)/i.test(headers.get("content-type") ?? ""))
     throw protocolError("the content-type of a call must be application/json");
   const expected = readCount(headers.get(HEADERS.size));
-  const bytes = await readBody(body, { maxBytes: limits.maxCallBytes, expected, what: "the call" });
+  const bytes = await readBody(await bodyOf(request), { maxBytes: limits.maxCallBytes, expected, what: "the call" });
   const message = parse(bytes);
   if (message.method === "cancel") return { cancel: keyOf(readMessage(message.args)?.key) };
   const call = readCall(message.method, message.args);
   if (call.method === "read" || call.method === "write" || call.method === "writeStream")
     throw protocolError("files are read with GET and written with PUT");
   return marked(headers, call);
+}
+
+/** Gives the body as a stream; some browsers have none on a request, which a service worker there may be sent. */
+async function bodyOf(request: Request): Promise<ReadableStream<Uint8Array> | null> {
+  if ("body" in Request.prototype) return request.body;
+  return new Blob([await request.arrayBuffer()]).stream();
 }
 
 function parse(bytes: Uint8Array): Readonly<Record<string, unknown>> {

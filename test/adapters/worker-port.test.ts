@@ -221,7 +221,8 @@ describe("a connection that ends", () => {
         },
       });
       const { far, server } = await through(near);
-      const under = failure(far.fs.stat("/a"));
+      // Without a signal there is nothing to abort on the other side either.
+      const under = failure(far.fs.stat("/a", { signal: new AbortController().signal }));
       await reached.promise;
       if (side === "client") await far.close?.();
       else server.close();
@@ -273,15 +274,16 @@ describe("a connection that ends", () => {
   test("is not taken for gone while the other side works", async () => {
     const timers = manualTimers();
     const work = deferred<undefined>();
-    const { far } = await through(
+    const { far, port } = await through(
       backendOf({ ...memoryFileSystem(), stat: () => work.promise }),
       {},
       { timers, silenceMs: 1000 },
     );
     const under = far.fs.stat("/a");
     for (let round = 0; round < 10; round += 1) {
-      timers.pass(500);
-      await turns();
+      const sign = new Promise((resolve) => port.addEventListener("message", resolve, { once: true }));
+      timers.pass(1000);
+      await sign;
     }
     work.resolve(undefined);
     expect(await under).toBeUndefined();
