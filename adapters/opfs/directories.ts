@@ -6,7 +6,7 @@ import type { Found } from "./handles.ts";
 import { moveDirectory, moveFile } from "./move.ts";
 import { nameOf } from "./opfs-error.ts";
 import { whenUnlocked } from "./timing.ts";
-import { changeAlone, changeOne, look, type Signal, type Tree } from "./tree.ts";
+import { ALONE, changeAlone, changeOne, look, type Signal, type Tree } from "./tree.ts";
 
 /** Lists a directory. */
 export function list(tree: Tree, path: string): Promise<DirEntry[]> {
@@ -15,16 +15,26 @@ export function list(tree: Tree, path: string): Promise<DirEntry[]> {
     if (found.kind === "file") throw fsError("FS_NOT_DIRECTORY", path);
     if (found.kind === "missing") throw fsError("FS_NOT_FOUND", path);
     const entries: DirEntry[] = [];
+    const swapFiles: string[] = [];
     try {
-      for await (const [name, { kind }] of tree.handles.entries(found.handle)) entries.push({ name, kind });
+      for await (const [name, { kind }] of tree.handles.entries(found.handle, swapFiles)) entries.push({ name, kind });
     } catch (error) {
       tree.handles.forget(path);
       // Firefox and WebKit do not say that it is the directory itself that is gone.
       if (path === "/" || (await tree.handles.find(path)).kind === "directory") throw error;
       throw fsError("FS_NOT_FOUND", path, undefined, error);
     }
+    if (swapFiles.length > 0 && tree.scratch !== undefined) void removeSwapFiles(tree, found.handle, swapFiles);
     return entries;
   });
+}
+
+/** Takes swap files away that a killed browser has left: while nobody else changes the tree, there are no others. */
+async function removeSwapFiles(tree: Tree, folder: FileSystemDirectoryHandle, names: readonly string[]): Promise<void> {
+  const removing = tree.inTurn(ALONE, undefined, async () => {
+    for (const name of names) await folder.removeEntry(name).catch(() => {});
+  });
+  await removing.catch(() => {});
 }
 
 /** Creates a directory and its parents. */
@@ -51,7 +61,7 @@ export function remove(tree: Tree, path: string, recursive: boolean, signal: Sig
     const found = await tree.handles.find(path);
     if (found.kind === "missing") throw fsError("FS_NOT_FOUND", path);
     if (path === "/") throw fsError("FS_INVALID_PATH", path, "the root cannot be removed. Remove what is in it.");
-    if (found.kind === "directory" && !recursive && !(await isEmpty(found.handle))) throw fsError("FS_NOT_EMPTY", path);
+    if (found.kind === "directory" && !recursive) await clearSwapFiles(tree, found.handle, path);
     const folder = await folderOf(tree, path);
     await whenUnlocked(tree.timers, () => folder.removeEntry(tree.handles.nameOf(path), { recursive }));
     tree.handles.forget(path);
@@ -98,9 +108,11 @@ async function checkMove(tree: Tree, source: Found, from: string, to: string): P
   } else if (target.kind === "directory" || source.kind === "directory") throw fsError("FS_EXISTS", to);
 }
 
-async function isEmpty(directory: FileSystemDirectoryHandle): Promise<boolean> {
-  for await (const _name of directory.keys()) return false;
-  return true;
+/** Fails unless a directory is empty but for swap files, which it takes away. */
+async function clearSwapFiles({ handles }: Tree, directory: FileSystemDirectoryHandle, path: string): Promise<void> {
+  const swapFiles: string[] = [];
+  for await (const _entry of handles.entries(directory, swapFiles)) throw fsError("FS_NOT_EMPTY", path);
+  for (const name of swapFiles) await directory.removeEntry(name);
 }
 
 async function folderOf({ handles }: Tree, path: string): Promise<FileSystemDirectoryHandle> {
@@ -112,7 +124,8 @@ async function folderOf({ handles }: Tree, path: string): Promise<FileSystemDire
 /** Tells whether a folder that a person picked is still where it was. */
 export async function isThere(root: FileSystemDirectoryHandle): Promise<boolean> {
   try {
-    await isEmpty(root);
+    // Only looking at what is in it asks the disk; WebKit finds a folder that is gone empty.
+    await root.keys().next();
     return true;
   } catch (error) {
     if (nameOf(error) === "NotFoundError") return false;

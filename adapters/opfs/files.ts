@@ -1,6 +1,7 @@
 /** Reads and writes files. */
 
 import { type FileStat, fsError, parentPath, type ReadOptions, type ReadResult, type WriteOptions } from "holdall";
+import { fromHandle } from "./opfs-error.ts";
 import type { Source } from "./source.ts";
 import { changeOne, look, observe, type Tree } from "./tree.ts";
 import { MAX_WHOLE, versionOfBytes } from "./versions.ts";
@@ -93,7 +94,7 @@ export async function write(
     });
   } catch (error) {
     await pending.discard();
-    throw error;
+    throw signal?.aborted === true && error === signal.reason ? error : fromHandle(error, path);
   }
 }
 

@@ -1,8 +1,8 @@
 /** Finds handles by path, and keeps those of directories: each step of a path would be a question to the browser. */
 
 import { baseName, isInside, parentPath } from "holdall";
-import type { Names } from "./names.ts";
-import { fromHandle, nameOf } from "./opfs-error.ts";
+import { isSwapFile, type Names } from "./names.ts";
+import { fromNaming, nameOf } from "./opfs-error.ts";
 
 /** What a path leads to. */
 export type Found =
@@ -17,9 +17,10 @@ export interface Handles {
   find(path: string): Promise<Found>;
   /** Finds a directory, and creates it with its parents; notes what was created, the outermost first. */
   makeDirectory(path: string, created: string[]): Promise<FileSystemDirectoryHandle>;
-  /** Lists a directory. */
+  /** Lists a directory, without the swap files of the browser; those are noted. */
   entries(
     directory: FileSystemDirectoryHandle,
+    swapFiles?: string[],
   ): AsyncGenerator<[name: string, handle: FileSystemHandle], void, undefined>;
   /** Gives the name of a path as handles have it. */
   nameOf(path: string): string;
@@ -55,7 +56,7 @@ export function createHandles(openRoot: () => Promise<FileSystemDirectoryHandle>
     try {
       return { kind: "directory", handle: keep(path, await above.handle.getDirectoryHandle(handleName(path))) };
     } catch (error) {
-      if (!isMissing(error)) throw fromHandle(error, path);
+      if (!isMissing(error)) throw fromNaming(error, path);
       // Firefox and WebKit say of a file that there is no such directory.
       return { kind: "missing", isBlocked: await hasFile(above.handle, handleName(path)) };
     }
@@ -75,7 +76,7 @@ export function createHandles(openRoot: () => Promise<FileSystemDirectoryHandle>
           const known = kept.get(path) ?? (await above.handle.getDirectoryHandle(name));
           return { kind: "directory", handle: keep(path, known) };
         }
-        if (!isMissing(error)) throw fromHandle(error, path);
+        if (!isMissing(error)) throw fromNaming(error, path);
         return { kind: "missing", isBlocked: false };
       }
     },
@@ -87,8 +88,11 @@ export function createHandles(openRoot: () => Promise<FileSystemDirectoryHandle>
       created.push(path);
       return keep(path, handle);
     },
-    async *entries(directory) {
-      for await (const [name, handle] of directory.entries()) yield [names.read(name), handle];
+    async *entries(directory, swapFiles = []) {
+      for await (const [name, handle] of directory.entries()) {
+        if (isSwapFile(name)) swapFiles.push(name);
+        else yield [names.read(name), handle];
+      }
     },
     forget(path) {
       for (const other of kept.keys()) if (other !== "/" && isInside(other, path)) kept.delete(other);

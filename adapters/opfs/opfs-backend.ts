@@ -56,7 +56,7 @@ export function opfsBackend(options: OpfsBackendOptions = {}): Backend {
   let opened: Scratch | undefined;
   const scratch = once(async () => {
     const folder = await (await openBase()).getDirectoryHandle("scratch", { create: true });
-    opened = await openScratch({ folder, place: [name, "scratch"], lock, locks, filler, clock });
+    opened = await openScratch({ folder, place: [name, "scratch"], lock, locks, filler, timers, clock });
     return opened;
   });
   const openRoot = async (): Promise<FileSystemDirectoryHandle> =>

@@ -10,9 +10,6 @@ export function fromHandle(error: unknown, path: string): HoldallError {
       return fsError("FS_NO_SPACE", path, undefined, error);
     case "NotFoundError":
       return fsError("FS_NOT_FOUND", path, undefined, error);
-    // A name that the browser or the disk does not take.
-    case "TypeError":
-      return fsError("FS_INVALID_PATH", path, undefined, error);
     case "NotAllowedError":
       return retryable(
         path,
@@ -26,6 +23,11 @@ export function fromHandle(error: unknown, path: string): HoldallError {
     default:
       return fsError("FS_IO", path, undefined, error);
   }
+}
+
+/** Gives the error for what asking for a handle by name threw: a `TypeError` says that such a name is not taken. */
+export function fromNaming(error: unknown, path: string): HoldallError {
+  return nameOf(error) === "TypeError" ? fsError("FS_INVALID_PATH", path, undefined, error) : fromHandle(error, path);
 }
 
 /** The error where there is no private file system, or none that may be used. */

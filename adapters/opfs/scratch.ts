@@ -1,11 +1,11 @@
 /** The folder for what is not finished: contents on their way, and the journal of a move. */
 
-import { HoldallError } from "holdall";
+import { HoldallError, type Timers } from "holdall";
 import type { Locks } from "./locks.ts";
 import { isMovable } from "./movable.ts";
 import { nameOf } from "./opfs-error.ts";
 import type { Filler, Source } from "./source.ts";
-import { createLimit } from "./timing.ts";
+import { createLimit, whenUnlocked } from "./timing.ts";
 
 /** A content that lies in a file of its own. */
 export interface StagedFile {
@@ -38,6 +38,7 @@ export interface ScratchOptions {
   lock: string;
   locks: Locks;
   filler: Filler;
+  timers: Timers;
   clock: () => number;
 }
 
@@ -51,7 +52,7 @@ const MAX_AGE = 24 * 60 * 60 * 1000;
 
 /** Opens the folder, and takes away what dead tabs have left in it. */
 export async function openScratch(options: ScratchOptions): Promise<Scratch> {
-  const { folder, place, lock, locks, filler } = options;
+  const { folder, place, lock, locks, filler, timers } = options;
   const tab = crypto.randomUUID();
   const release = await locks.hold(`${lock}:tab:${tab}`);
   const limit = createLimit(AT_ONCE);
@@ -64,7 +65,8 @@ export async function openScratch(options: ScratchOptions): Promise<Scratch> {
       count += 1;
       const name = `${tab}.${count}`;
       const file = await folder.getFileHandle(name, { create: true });
-      const discard = (): Promise<void> => folder.removeEntry(name).catch(() => {});
+      // A stream that has failed may hold its file for another moment. What stays is swept later.
+      const discard = (): Promise<void> => whenUnlocked(timers, () => folder.removeEntry(name)).catch(() => {});
       try {
         await filler.fill(file, [...place, name], source);
         return { file, discard };

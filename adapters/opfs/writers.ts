@@ -95,7 +95,7 @@ export function directWriter(timers: Timers): Writer {
           );
           return target;
         } catch (error) {
-          if (file === undefined) await folder.removeEntry(name).catch(() => {});
+          if (file === undefined) await whenUnlocked(timers, () => folder.removeEntry(name)).catch(() => {});
           throw error;
         }
       },

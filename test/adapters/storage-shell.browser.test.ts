@@ -30,6 +30,7 @@ describe.each(Object.keys(kinds))("just-bash over %s", { timeout: 60_000 }, (kin
       opened.set(backend.fs, { backend, name });
       return { shell: backend.shell, fs: backend.fs, cwd: "/work" };
     },
+    can: { ordered: true },
     destroy: async ({ fs }) => {
       const open = opened.get(fs);
       await open?.backend.close?.();

@@ -63,6 +63,7 @@ globalThis.crash = {
     const trees = await findTrees(backend);
     // The first change takes away what the dead page has left.
     await backend.fs.write("/workspace/after", new Uint8Array([1]));
+    for await (const entry of backend.fs.list("/workspace")) if (entry.name.includes("swap")) trees[entry.name] = 0;
     const found = { files, trees, orphans: await untilNone(kind === "indexeddb" ? listOrphans : listScratch) };
     await backend.close?.();
     return found;
@@ -141,11 +142,13 @@ async function untilNone(look: () => Promise<string[]>): Promise<string[]> {
   }
 }
 
-/** Looks for files that were being written, and for the journal of a move. */
+/** Looks for files that were being written, by us or by the browser, and for the journal of a move. */
 async function listScratch(): Promise<string[]> {
   const base = await (await navigator.storage.getDirectory()).getDirectoryHandle("crash");
   const names: string[] = [];
   for await (const name of (await base.getDirectoryHandle("scratch")).keys()) names.push(name);
+  const folder = await (await base.getDirectoryHandle("files")).getDirectoryHandle("workspace");
+  for await (const name of folder.keys()) if (!(name in SIZES) && !["a", "b", "after"].includes(name)) names.push(name);
   return names;
 }
 
