@@ -65,7 +65,7 @@ export function write(store: Store, path: string, given: Uint8Array, ifVersion?:
   const { modifiedAt, change } = newFacts(store);
   if (!haveSameBytes(node.bytes, given)) Object.assign(node, { bytes: copyOf(given), change });
   node.modifiedAt = modifiedAt;
-  store.watchers.tell(place.path, "written");
+  store.watchers.tell([{ path: place.path, kind: "written" }]);
   return statOf(store, node);
 }
 
@@ -106,7 +106,7 @@ function remove(store: Store, path: string, recursive: boolean): void {
   if (node.kind === "directory" && node.entries.size > 0 && !recursive) throw fsError("FS_NOT_EMPTY", path);
   detach(store, place);
   for (const gone of nodesOf(node)) reserve(store, path, -sizeOf(gone), -1);
-  store.watchers.tell(place.path, "removed");
+  store.watchers.tell([{ path: place.path, kind: "removed" }]);
 }
 
 function rename(store: Store, from: string, to: string): void {
@@ -120,8 +120,8 @@ function rename(store: Store, from: string, to: string): void {
   else reserve(store, to, -sizeOf(target.node), -1);
   detach(store, source);
   attach(store, target, source.node);
-  store.watchers.tell(source.path, "removed");
-  store.watchers.tell(target.path, "written");
+  store.watchers.tell([{ path: source.path, kind: "removed" }]);
+  store.watchers.tell([{ path: target.path, kind: "written" }]);
 }
 
 function refuseMove(source: Place, target: Place): FsErrorCode | undefined {

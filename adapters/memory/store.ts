@@ -1,9 +1,8 @@
 /** The files of one file system in memory: the tree, how much room it takes, who watches it. */
 
-import { type FileStat, fsError } from "holdall";
+import { createWatchers, type FileStat, fsError, type Watchers } from "holdall";
 import { createTextCache, type TextCache } from "./text-cache.ts";
 import { type DirectoryNode, findPlace, type Place, type TreeNode } from "./tree.ts";
-import { createWatchers, type Watchers } from "./watchers.ts";
 
 /** Limits and seams of a store. */
 export interface StoreOptions {
@@ -113,7 +112,7 @@ export function reserve(store: Store, path: string, bytes: number, entries: numb
 export function create(store: Store, place: Place, node: TreeNode): void {
   reserve(store, place.path, sizeOf(node), place.names.length);
   attach(store, place, node);
-  store.watchers.tell(place.path, "written");
+  store.watchers.tell([{ path: place.path, kind: "written" }]);
 }
 
 /** Puts a node in its place and creates missing parents; room was taken before. */
