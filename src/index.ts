@@ -6,6 +6,7 @@ export type { AgentOptions } from "./agent/setup.ts";
 export type { ReplyAnswer, ReplyInput, ReplyOptions } from "./agent/turn.ts";
 // The ground: file systems and shells.
 export type { Backend, ShellFactory, ShellGround } from "./backend/backend.ts";
+export { type BackendParts, createBackend } from "./backend/create-backend.ts";
 export { createFileSystem, type FileSystemLimits } from "./backend/create-file-system.ts";
 export type {
   DirEntry,
@@ -47,7 +48,7 @@ export {
   type ShellRun,
 } from "./backend/shell.ts";
 export { createSharedWatchers, createWatchers, type Watchers } from "./backend/watchers.ts";
-export type { Timers } from "./base/abort.ts";
+export { delay, hostTimers, type Timers } from "./base/abort.ts";
 // Errors and small things that adapters need.
 export { type UnifiedDiff, type UnifiedDiffOptions, unifiedDiff } from "./base/diff.ts";
 export { errorText, HoldallError, type HoldallErrorOptions } from "./base/errors.ts";

@@ -3,6 +3,7 @@
 import {
   type Backend,
   baseName,
+  createBackend,
   createFileSystem,
   createWatchers,
   type DirEntry,
@@ -82,18 +83,7 @@ export function durableObjectBackend(storage: DurableStorage, options: DurableBa
   transact(database, cwd, () => {
     for (const folder of home === undefined ? [cwd] : [cwd, home]) makeDirectory(database, folder);
   });
-  const ground = { fs, cwd, ...(home !== undefined && { home }) };
-  const shell = typeof options.shell === "function" ? options.shell(ground) : options.shell;
-  return {
-    name,
-    os: "posix",
-    ...ground,
-    ...(shell && { shell }),
-    close: async () => {
-      await shell?.close?.();
-      watchers.close();
-    },
-  };
+  return createBackend({ name, fs, cwd, home, shell: options.shell, close: watchers.close });
 }
 
 /**

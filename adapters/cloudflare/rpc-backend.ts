@@ -2,6 +2,7 @@
 
 import {
   type Backend,
+  createBackend,
   createFileSystem,
   type FileSystemParts,
   type FsOptions,
@@ -44,10 +45,8 @@ export interface RpcBackendOptions {
 export function rpcBackend(stub: WorkspaceStub, options: RpcBackendOptions = {}): Backend {
   const { name = "workspace" } = options;
   const cwd = resolvePath(options.cwd ?? "/workspace");
-  const fs = createFileSystem(rpcParts(stub));
-  const ground = { fs, cwd, ...(options.home !== undefined && { home: resolvePath(options.home, cwd) }) };
-  const shell = typeof options.shell === "function" ? options.shell(ground) : options.shell;
-  return { name, os: "posix", ...ground, ...(shell && { shell, close: async () => shell.close?.() }) };
+  const home = options.home === undefined ? undefined : resolvePath(options.home, cwd);
+  return createBackend({ name, fs: createFileSystem(rpcParts(stub)), cwd, home, shell: options.shell });
 }
 
 function rpcParts(stub: WorkspaceStub): FileSystemParts {

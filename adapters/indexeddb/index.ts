@@ -2,8 +2,10 @@
 
 import {
   type Backend,
+  createBackend,
   createFileSystem,
   HoldallError,
+  hostTimers,
   resolvePath,
   type Shell,
   type ShellFactory,
@@ -72,18 +74,7 @@ export function indexedDbBackend(options: IndexedDbBackendOptions = {}): Backend
   const directories = (home === undefined ? [cwd] : [cwd, home]).filter((path) => path !== "/");
   const store = createStore({ name, durability, openTimeoutMs, clock, timers, directories });
   const fs = createFileSystem(indexedDbParts(store), { chunkBytes: CHUNK_BYTES });
-  const ground = { fs, cwd, ...(home !== undefined && { home }) };
-  const shell = typeof options.shell === "function" ? options.shell(ground) : options.shell;
-  return {
-    name: "indexeddb",
-    os: "posix",
-    ...ground,
-    ...(shell && { shell }),
-    close: async () => {
-      await shell?.close?.();
-      store.close();
-    },
-  };
+  return createBackend({ name: "indexeddb", fs, cwd, home, shell: options.shell, close: store.close });
 }
 
 /**
@@ -110,8 +101,3 @@ export function deleteIndexedDb(name = "holdall"): Promise<void> {
     }
   });
 }
-
-const hostTimers: Timers = {
-  set: (callback, milliseconds) => setTimeout(callback, milliseconds),
-  clear: (timer) => clearTimeout(timer as number),
-};

@@ -1,6 +1,14 @@
 /** The public surface of `holdall/memory`: files that live as long as the page, worker or process. */
 
-import { type Backend, createFileSystem, type FileSystem, resolvePath, type Shell, type ShellFactory } from "holdall";
+import {
+  type Backend,
+  createBackend,
+  createFileSystem,
+  type FileSystem,
+  resolvePath,
+  type Shell,
+  type ShellFactory,
+} from "holdall";
 import { makeDirectory, memoryParts, write } from "./parts.ts";
 import { closeStore, createStore } from "./store.ts";
 
@@ -39,18 +47,7 @@ export function memoryBackend(options: MemoryBackendOptions = {}): Backend {
   const cwd = resolvePath(options.cwd ?? "/workspace");
   const home = options.home === undefined ? undefined : resolvePath(options.home, cwd);
   const { fs, close } = openMemory(options, cwd, home === undefined ? [cwd] : [cwd, home]);
-  const ground = { fs, cwd, ...(home !== undefined && { home }) };
-  const shell = typeof options.shell === "function" ? options.shell(ground) : options.shell;
-  return {
-    name: "memory",
-    os: "posix",
-    ...ground,
-    ...(shell && { shell }),
-    close: async () => {
-      await shell?.close?.();
-      close();
-    },
-  };
+  return createBackend({ name: "memory", fs, cwd, home, shell: options.shell, close });
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Makes a backend of real files. */
 
 import { homedir } from "node:os";
-import { type Backend, resolvePath, type Shell, type ShellFactory } from "holdall";
+import { type Backend, createBackend, resolvePath, type Shell, type ShellFactory } from "holdall";
 import { type NodeFileSystemOptions, openFileSystem } from "./node-file-system.ts";
 import { findShell } from "./shell/find-shell.ts";
 import { nodeShell } from "./shell/node-shell.ts";
@@ -26,17 +26,7 @@ export function nodeBackend(options: NodeBackendOptions): Backend {
   const { fs, root, paths, close } = openFileSystem(options);
   const cwd = resolvePath(options.cwd ?? ".", root);
   const home = options.home ?? paths.fromHost(homedir());
-  const ground = { fs, cwd, home };
-  const given = options.shell ?? (findShell(undefined) !== undefined && nodeShell());
-  const shell = typeof given === "function" ? given(ground) : given;
-  return {
-    name: "node",
-    os: process.platform === "win32" ? "windows" : "posix",
-    ...ground,
-    ...(shell && { shell }),
-    close: async () => {
-      if (shell) await shell.close?.();
-      await close();
-    },
-  };
+  const shell = options.shell ?? (findShell(undefined) !== undefined && nodeShell());
+  const os = process.platform === "win32" ? "windows" : "posix";
+  return createBackend({ name: "node", os, fs, cwd, home, shell, close });
 }

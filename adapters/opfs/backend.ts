@@ -1,6 +1,14 @@
 /** Makes a backend of a tree: what both kinds of folders have in common. */
 
-import { type Backend, createFileSystem, resolvePath, type Shell, type ShellFactory, type Timers } from "holdall";
+import {
+  type Backend,
+  createBackend,
+  createFileSystem,
+  resolvePath,
+  type Shell,
+  type ShellFactory,
+  type Timers,
+} from "holdall";
 import { opfsParts } from "./parts.ts";
 import { ALONE, type Tree } from "./tree.ts";
 
@@ -14,36 +22,27 @@ export interface TreeBackendOptions {
   timers?: Timers;
 }
 
-/** The timers of the host. */
-export const hostTimers: Timers = {
-  set: (callback, milliseconds) => setTimeout(callback, milliseconds),
-  clear: (timer) => clearTimeout(timer as number),
-};
-
 /** Makes the backend. */
 export function backendOf(
   name: string,
   tree: Tree,
   cwd: string,
-  { home: givenHome, shell: givenShell }: TreeBackendOptions,
+  { home: given, shell }: TreeBackendOptions,
   close: () => void,
 ): Backend {
-  const home = givenHome === undefined ? undefined : resolvePath(givenHome, cwd);
-  const fs = createFileSystem(opfsParts(tree));
-  const ground = { fs, cwd, ...(home !== undefined && { home }) };
-  const shell = typeof givenShell === "function" ? givenShell(ground) : givenShell;
-  return {
+  const home = given === undefined ? undefined : resolvePath(given, cwd);
+  return createBackend({
     name,
-    os: "posix",
-    ...ground,
-    ...(shell && { shell }),
-    close: async () => {
-      await shell?.close?.();
+    fs: createFileSystem(opfsParts(tree)),
+    cwd,
+    home,
+    shell,
+    close() {
       tree.isClosed = true;
       tree.watchers.close();
       close();
     },
-  };
+  });
 }
 
 /** Creates directories that are missing; one that cannot be created is told of by whoever uses it. */

@@ -1,7 +1,7 @@
 /** A backend in a folder that a person picked. */
 
-import { type Backend, createSharedWatchers, fsError, HoldallError, resolvePath } from "holdall";
-import { backendOf, createDirectories, hostTimers, once, type TreeBackendOptions } from "./backend.ts";
+import { type Backend, createSharedWatchers, fsError, HoldallError, hostTimers, resolvePath } from "holdall";
+import { backendOf, createDirectories, once, type TreeBackendOptions } from "./backend.ts";
 import { isThere } from "./directories.ts";
 import { createHandles } from "./handles.ts";
 import { hostLocks } from "./locks.ts";

@@ -1,7 +1,7 @@
 /** A backend in the browser's private file system. */
 
-import { type Backend, createSharedWatchers, resolvePath } from "holdall";
-import { backendOf, createDirectories, hostTimers, once, type TreeBackendOptions } from "./backend.ts";
+import { type Backend, createSharedWatchers, hostTimers, resolvePath } from "holdall";
+import { backendOf, createDirectories, once, type TreeBackendOptions } from "./backend.ts";
 import { chooseFiller, type FillerOptions } from "./filler.ts";
 import { createHandles } from "./handles.ts";
 import { hostLocks } from "./locks.ts";

@@ -1,6 +1,14 @@
 /** Several file systems in one tree. */
 
-import { type Backend, createFileSystem, type FileSystem, resolvePath, type Shell, type ShellFactory } from "holdall";
+import {
+  type Backend,
+  createBackend,
+  createFileSystem,
+  type FileSystem,
+  resolvePath,
+  type Shell,
+  type ShellFactory,
+} from "holdall";
 import { mountParts } from "./mount-parts.ts";
 import { type Mounts, mountTable } from "./mount-table.ts";
 
@@ -30,9 +38,7 @@ export function mountBackend(mounts: Mounts, options: MountOptions = {}): Backen
   const { name = "mounts", os = "posix", cwd = "/" } = options;
   const fs = mountFileSystem(mounts);
   const home = options.home === undefined ? undefined : resolvePath(options.home, cwd);
-  const ground = { fs, cwd: resolvePath(cwd), ...(home !== undefined && { home }) };
-  const shell = typeof options.shell === "function" ? options.shell(ground) : options.shell;
-  return { name, os, ...ground, ...(shell && { shell, close: async () => shell.close?.() }) };
+  return createBackend({ name, os, fs, cwd: resolvePath(cwd), home, shell: options.shell });
 }
 
 /**

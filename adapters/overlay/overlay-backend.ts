@@ -2,6 +2,7 @@
 
 import {
   type Backend,
+  createBackend,
   createFileSystem,
   createWatchers,
   type FileSystem,
@@ -106,13 +107,8 @@ export function overlayBackend(base: Backend, options: OverlayOptions = {}): Ove
   const edit = <T>(request: FsOptions, run: (ground: EditGround) => Promise<T>): Promise<T> =>
     session.change(request.signal, (state, draft) => run({ session, state, draft, options: signalOf(request) }));
   const { cwd, home, os } = base;
-  const ground = { fs, cwd, ...(home !== undefined && { home }) };
-  const shell = typeof options.shell === "function" ? options.shell(ground) : options.shell;
   return {
-    name,
-    os,
-    ...ground,
-    ...(shell && { shell }),
+    ...createBackend({ name, os, fs, cwd, home, shell: options.shell, close: session.close }),
     changes: (request: ChangesOptions = {}) =>
       session.change(request.signal, (state) => listChanges(session, state, request)),
     commit: async (request: CommitOptions = {}) => {
@@ -133,10 +129,6 @@ export function overlayBackend(base: Backend, options: OverlayOptions = {}): Ove
         draft.also = { rewind: id };
       }),
     checkpoints: async () => [...(await session.state()).checkpoints.keys()],
-    close: async () => {
-      await shell?.close?.();
-      session.close();
-    },
   };
 }
 

@@ -1,6 +1,6 @@
 /** Answers calls that came over HTTP: makes changes once, counts what is under way, streams what is long. */
 
-import type { FileStat, Timers } from "holdall";
+import { type FileStat, hostTimers, type Timers } from "holdall";
 import { answerStream, type StreamCodec } from "./answer-stream.ts";
 import { isBytes } from "./bytes.ts";
 import { isAskCall } from "./call-shapes.ts";
@@ -15,7 +15,6 @@ import { type AskCall, type Batch, isChange, type ReadArguments, type StreamCall
 import { randomId } from "./random-id.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";
 import type { Service } from "./service.ts";
-import { hostTimers } from "./timers.ts";
 import { busyError, goneError, limitError, packError, protocolError, unpackError } from "./wire-error.ts";
 
 /** Seams and bounds. */

@@ -1,12 +1,12 @@
 /** One request and its response: sent again until it is answered, and refused when it is no server of this protocol. */
 
-import type { Timers } from "holdall";
+import { delay, type Timers } from "holdall";
 import { readBody } from "./http-body.ts";
 import { HEADERS, PROTOCOL_HEADER } from "./http-protocol.ts";
 import { MAX_JSON_BYTES } from "./limits.ts";
 import { readMessage, type Unread } from "./port-protocol.ts";
 import { readFailure } from "./read-batch.ts";
-import { delay, startTimer } from "./timers.ts";
+import { startTimer } from "./timers.ts";
 import { goneError, protocolError } from "./wire-error.ts";
 
 /** The part of `fetch` that is used. */
@@ -80,7 +80,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
           return succeed(outcome.response, signal);
         }
         if (attempt >= retry.attempts) throw outcome.failure;
-        const wait = delay(waitFor(attempt, outcome.afterMs, options), timers, signal);
+        const wait = delay(waitFor(attempt, outcome.afterMs, options), signal, timers);
         // Of a change that may have been made, an abort must not be told as if it had not.
         await wait.catch((reason: unknown) => {
           throw request.key === undefined ? reason : outcome.failure;

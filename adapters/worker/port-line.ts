@@ -1,12 +1,11 @@
 /** One connection of a client through a port: who waits for which answer, and what happens when it breaks. */
 
-import type { Timers } from "holdall";
+import { hostTimers, type Timers } from "holdall";
 import type { Link } from "./link.ts";
 import { askThrough, type Calls, openThrough, uploadThrough, type Waiter } from "./port-calls.ts";
 import { closePort, listenTo, type PortLike, post } from "./port-like.ts";
 import { readMessage, readNumber, type ToServer } from "./port-protocol.ts";
 import { watchSilence } from "./silence.ts";
-import { hostTimers } from "./timers.ts";
 import { goneError } from "./wire-error.ts";
 
 /** A connection. */

@@ -1,11 +1,10 @@
 /** A backend made of an HTTP server: the client's side, for any host that has `fetch`. */
 
-import { type Backend, HoldallError, type Timers } from "holdall";
+import { type Backend, HoldallError, hostTimers, type Timers } from "holdall";
 import { type ClientOptions, connectBackend } from "./client.ts";
 import { createExchange, type FetchLike, type HeadersSource, type RemoteRetryOptions } from "./http-exchange.ts";
 import { createHttpLink } from "./http-link.ts";
 import { MAX_FILE_BYTES } from "./limits.ts";
-import { hostTimers } from "./timers.ts";
 
 /** Where a server is, and how it is used. */
 export interface RemoteBackendOptions extends ClientOptions {

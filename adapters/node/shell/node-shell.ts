@@ -4,6 +4,7 @@ import {
   DEFAULT_SHELL_OUTPUT,
   DEFAULT_SHELL_TIMEOUT,
   HoldallError,
+  hostTimers,
   resolvePath,
   type Shell,
   type ShellExit,
@@ -86,7 +87,7 @@ function createShell({ cwd, home }: ShellGround, program: ShellProgram, options:
     cwd,
     env: commandEnvironment(process.env, { cwd, home, added: options.env ?? {} }),
     graceMs: options.graceMs ?? 2000,
-    timers: options.timers ?? processTimers,
+    timers: options.timers ?? hostTimers,
     inSession: createSessions(paths.toShell(cwd)),
     files: createStateFiles(),
     closing: new AbortController(),
@@ -214,11 +215,3 @@ function wrong(option: string, value: number | string, expected: string): Holdal
     data: { option, value },
   });
 }
-
-/** The longest time a timer can count, in milliseconds. */
-const LONGEST_TIMER = 2 ** 31 - 1;
-
-const processTimers: Timers = {
-  set: (callback, milliseconds) => setTimeout(callback, Math.min(milliseconds, LONGEST_TIMER)),
-  clear: (timer) => clearTimeout(timer as NodeJS.Timeout),
-};
