@@ -1,25 +1,9 @@
-import type { Backend } from "holdall";
-import { deleteIndexedDb, type IndexedDbBackendOptions, indexedDbBackend } from "holdall/indexeddb";
-import { afterEach, describe, expect, test } from "vitest";
+import { deleteIndexedDb, indexedDbBackend } from "holdall/indexeddb";
+import { describe, expect, test } from "vitest";
+import { databases } from "./indexeddb-support.ts";
 import { bytesOf, freshName, pattern, readText, streamOf, withProperty } from "./storage-support.ts";
 
-const opened: { backend: Backend; name: string }[] = [];
-
-afterEach(async () => {
-  const names = new Set<string>();
-  for (const { backend, name } of opened.splice(0)) {
-    await backend.close?.();
-    names.add(name);
-  }
-  for (const name of names) await deleteIndexedDb(name);
-});
-
-function open(options: IndexedDbBackendOptions = {}): Backend {
-  const name = options.name ?? freshName();
-  const backend = indexedDbBackend({ ...options, name });
-  opened.push({ backend, name });
-  return backend;
-}
+const open = databases();
 
 function settled<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -1,25 +1,9 @@
-import type { Backend, FsChange } from "holdall";
-import { deleteIndexedDb, type IndexedDbBackendOptions, indexedDbBackend } from "holdall/indexeddb";
-import { afterEach, describe, expect, test } from "vitest";
+import type { FsChange } from "holdall";
+import { describe, expect, test } from "vitest";
+import { databases } from "./indexeddb-support.ts";
 import { bytesOf, countCalls, freshName, pattern, readText, streamOf } from "./storage-support.ts";
 
-const opened: { backend: Backend; name: string }[] = [];
-
-afterEach(async () => {
-  const names = new Set<string>();
-  for (const { backend, name } of opened.splice(0)) {
-    await backend.close?.();
-    names.add(name);
-  }
-  for (const name of names) await deleteIndexedDb(name);
-});
-
-function open(options: IndexedDbBackendOptions = {}): Backend {
-  const name = options.name ?? freshName();
-  const backend = indexedDbBackend({ ...options, name });
-  opened.push({ backend, name });
-  return backend;
-}
+const open = databases();
 
 const REQUESTS = ["get", "getAll", "getKey", "getAllKeys", "openCursor", "openKeyCursor", "count"];
 

@@ -23,7 +23,7 @@ const OUTPUT = `${root}test/.output/readme/`;
 const readme = existsSync(`${root}README.md`) ? readFileSync(`${root}README.md`, "utf8") : "";
 const blocks = findBlocks(readme);
 /** The pages whose code is held to the truth, by the name their blocks get. */
-const pages = { readme: "README.md", hosts: "adapters/README.md" };
+const pages = { readme: "README.md", hosts: "adapters/README.md", tools: "src/tools/README.md" };
 const code = Object.entries(pages).flatMap(([page, path]) =>
   findBlocks(existsSync(root + path) ? readFileSync(root + path, "utf8") : "")
     .filter(({ language }) => ["ts", "js"].includes(language))
