@@ -27,6 +27,8 @@ const GRACE = 200;
 const LAST_BREATH = 2000;
 /** As much of the output is handed back where it is asked for. */
 const KEPT_OUTPUT = 1 << 16;
+/** What the shell says when it has told all of its state. */
+const LAST_WORDS = "that is all\n";
 /** Every file gets this time, so that nothing depends on when it was made. */
 const LONG_AGO = new Date("2020-02-02T02:02:02Z");
 /** What git knows about the files was found out later, or it would look again. */
@@ -90,7 +92,8 @@ async function run({ command, shell = "bash", timeout, output = false }) {
     await pause(2);
   }
   const [out, error, told] = printed.map(textOf);
-  const state = told.split("\n").filter(isTelling).join("\n");
+  // A shell that was killed while it told its state has told too little to compare.
+  const state = timedOut && !told.endsWith(LAST_WORDS) ? "" : told.split("\n").filter(isTelling).join("\n");
   return { code, timedOut, survivors, state, ...(output && { output: out, error }) };
 }
 
