@@ -151,7 +151,7 @@ describe("a model behind a real server", () => {
       { words: "ok", reason: "stop" },
       2,
     ],
-    ["may be too slow to begin", [() => {}], { words: "", error: "MODEL_NETWORK" }, 1, { timeouts: { headersMs: 30 } }],
+    ["may be too slow to begin", [() => {}], { words: "", error: "MODEL_NETWORK" }, 1, { timeouts: { headersMs: 300 } }],
     [
       "may fall silent",
       [
@@ -162,7 +162,7 @@ describe("a model behind a real server", () => {
       ],
       { words: "a", error: "MODEL_STREAM" },
       1,
-      { timeouts: { idleMs: 30 } },
+      { timeouts: { idleMs: 300 } },
     ],
     [
       "may be cut in the middle of a chunk",
