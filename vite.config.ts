@@ -5,6 +5,7 @@ import type { Plugin } from "vite";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { webAliases } from "./test/support/aliases.ts";
 import { chromium, firefox, webkit } from "./test/support/browsers.mjs";
+import { bundledWorkers } from "./test/support/bundled-workers.ts";
 import { minibrowser } from "./test/support/minibrowser.ts";
 import { readManifest, root, sourceAliases } from "./test/support/sources.ts";
 import { inWorkerd } from "./test/support/workerd/plugin.ts";
@@ -23,6 +24,8 @@ const node: TestProjectInlineConfiguration = {
     include: [shared, "test/{guard,e2e,experiment}/**/*.test.ts"],
     exclude: [browserOnly],
     testTimeout: 20_000,
+    // Many files wait for a process or a browser of their own; more files at once than processors use that time.
+    maxWorkers: 3,
   },
 };
 
@@ -32,6 +35,7 @@ const workerd: TestProjectInlineConfiguration = {
     name: "workerd",
     include: [shared],
     exclude: [nodeOnly, browserOnly],
+    sequence: { groupOrder: 1 },
     globalSetup: "test/support/workerd/global-setup.ts",
     // One worker, one file after another: the files only wait for it.
     isolate: false,
@@ -69,6 +73,7 @@ type BrowserOptions = NonNullable<NonNullable<TestProjectInlineConfiguration["te
 function browser(groupOrder: number, options: BrowserOptions): TestProjectInlineConfiguration {
   return {
     resolve: { alias: webAliases() },
+    plugins: [bundledWorkers()],
     // Browsers are given nothing newer than they know (`using`, for one).
     oxc: { target: "es2022" },
     // All there is to prepare is named, so that no dependency is found in the middle of a run, which would reload the page.
@@ -92,12 +97,12 @@ function preparedDependencies(): string[] {
   return [...Object.keys(dependencies), "just-bash/browser", "zod"];
 }
 
-const chromiumProject = browser(1, {
+const chromiumProject = browser(2, {
   provider: playwright({ launchOptions: { ...(chromium.path && { executablePath: chromium.path }), args: quiet } }),
   instances: [{ browser: "chromium", name: "chromium" }],
 });
 
-const firefoxProject = browser(2, {
+const firefoxProject = browser(3, {
   // Drives a stock Firefox, not a build of Playwright's own.
   provider: playwright({
     launchOptions: { channel: "moz-firefox", ...(firefox.path && { executablePath: firefox.path }) },
@@ -105,7 +110,7 @@ const firefoxProject = browser(2, {
   instances: [{ browser: "firefox", name: "firefox" }],
 });
 
-const webkitProject = browser(3, {
+const webkitProject = browser(4, {
   headless: false,
   provider: minibrowser({ binary: webkit.path ?? "" }),
   instances: [{ browser: "webkit", name: "webkit" }],
