@@ -1,6 +1,6 @@
 /** The changes an overlay can make, each prepared as entries to put into the tree. */
 
-import { type FileStat, type FsOptions, fsError, isInside, parentPath } from "holdall";
+import { type FileStat, type FsOptions, fsError, isInside, parentPath, type WriteOptions } from "holdall";
 import { lookAt, seenAt, signalOf } from "./base-facts.ts";
 import { copyPlace } from "./copy-up.ts";
 import { exists, isDirectory, locate, type Place } from "./locate.ts";
@@ -24,14 +24,54 @@ export async function write(
   bytes: Uint8Array,
   ifVersion: string | null | undefined,
 ): Promise<FileStat> {
+  return writeKept(ground, path, ifVersion, async () => {
+    const content = await ground.session.upper.keep(bytes, path);
+    ground.draft.made.push(content);
+    return { content, size: bytes.length };
+  });
+}
+
+/**
+ * Writes a whole file from a stream. What it gives goes to the layer piece by piece, while other changes are made; the
+ * file is there once all of it is. Until then, and when anything fails, the old one is.
+ */
+export async function writeStream(
+  session: Session,
+  path: string,
+  stream: ReadableStream<Uint8Array>,
+  options: WriteOptions = {},
+): Promise<FileStat> {
+  const { ifVersion } = options;
+  const state = await session.state();
+  // Found out before anything is read, and once more when the file is put in its place.
+  checkFile(state, await locate(session, state, path, true, options), path, ifVersion);
+  const kept = await session.upper.keepStream(stream, path);
+  try {
+    return await session.change(options.signal, (now, draft) =>
+      writeKept({ session, state: now, draft, options }, path, ifVersion, async () => kept),
+    );
+  } catch (error) {
+    await session.letGo([kept.content], error);
+    throw error;
+  } finally {
+    session.upper.release(kept.content);
+  }
+}
+
+/** Puts a file in its place, once its content is kept. */
+async function writeKept(
+  ground: EditGround,
+  path: string,
+  ifVersion: string | null | undefined,
+  keep: () => Promise<Pick<FileNode, "content" | "size">>,
+): Promise<FileStat> {
   const { session, state, draft, options } = ground;
   const place = await locate(session, state, path, true, options);
   checkFile(state, place, path, ifVersion);
   await makeParents(ground, place.path, path);
-  const content = await session.upper.keep(bytes, path);
-  draft.made.push(content);
+  const kept = await keep();
   const origin = place.node?.origin ?? (place.stat && place.path);
-  const node: FileNode = { kind: "file", content, size: bytes.length, ...factsOf(draft, origin) };
+  const node: FileNode = { kind: "file", ...kept, ...factsOf(draft, origin) };
   if (place.node !== undefined) draft.replaced.push(place.node);
   await put(ground, place.path, node);
   return statNode(state, node);

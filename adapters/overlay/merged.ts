@@ -28,9 +28,9 @@ export function statNode(state: OverlayState, node: OverlayNode): FileStat {
   return { kind: node.kind, size: sizeOf(node), modifiedAt: node.modifiedAt, version: versionOf(state, node) };
 }
 
-/** Gives the version of a node. */
+/** Gives the version of a node: of files that one change has made, each has its own. */
 export function versionOf(state: OverlayState, node: OverlayNode): string {
-  return `${state.name}.${node.change.toString(36)}`;
+  return `${state.name}.${node.kind === "file" ? node.content : node.change.toString(36)}`;
 }
 
 /** Reads a file, or a part of it. */

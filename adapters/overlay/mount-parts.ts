@@ -17,6 +17,7 @@ import { signalOf } from "./base-facts.ts";
 import { type Mover, moveAcross } from "./mount-move.ts";
 import { findPlace, type MountPlace } from "./mount-place.ts";
 import { type MountTable, toOuter } from "./mount-table.ts";
+import { watchMounts } from "./mount-watch.ts";
 
 /** What a directory is that only leads to mounts. */
 const LEADING: FileStat = { kind: "directory", size: 0, modifiedAt: 0, version: "mounts" };
@@ -98,7 +99,29 @@ export function mountParts(table: MountTable): FileSystemParts {
     },
     realpath: async (path, options) => (await place(path, true, options)).path,
   };
-  return { ...parts, ...linkParts(table, place, inside), ...searches(table, place, parts) };
+  return {
+    ...parts,
+    ...linkParts(table, place, inside),
+    ...searches(table, place, parts),
+    ...watchParts(table, place, statAt),
+  };
+}
+
+/** Changes are told when any mount tells them. */
+function watchParts(
+  table: MountTable,
+  place: Place,
+  statAt: (found: MountPlace, options?: FsOptions) => Promise<FileStat | undefined>,
+): Pick<FileSystemParts, "watch"> {
+  if (!table.mounts.some(({ fs }) => fs.watch !== undefined)) return {};
+  return {
+    watch: async function* (path, options) {
+      const found = await place(path, true, options);
+      const stat = await statAt(found, options);
+      if (stat?.kind !== "directory") throw fsError(stat === undefined ? "FS_NOT_FOUND" : "FS_NOT_DIRECTORY", path);
+      yield* watchMounts(table, found, path, options);
+    },
+  };
 }
 
 type Place = (path: string, follow: boolean, options?: FsOptions) => Promise<MountPlace>;

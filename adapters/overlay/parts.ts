@@ -11,10 +11,11 @@ import {
   type ReadOptions,
   type ReadResult,
 } from "holdall";
-import { type EditGround, makeDirectory, remove, rename, symlink, write } from "./edits.ts";
+import { type EditGround, makeDirectory, remove, rename, symlink, write, writeStream } from "./edits.ts";
 import { locate } from "./locate.ts";
 import { listPlace, readPlace, statPlace } from "./merged.ts";
 import type { Session } from "./session.ts";
+import { watchOverlay } from "./watch.ts";
 
 /** Makes the parts over an overlay. */
 export function overlayParts(session: Session): FileSystemParts {
@@ -41,6 +42,7 @@ export function overlayParts(session: Session): FileSystemParts {
       }
     },
     write: (path, bytes, options) => change(options, (ground) => write(ground, path, bytes, options?.ifVersion)),
+    writeStream: (path, stream, options) => writeStream(session, path, stream, options),
     list: async function* (path, options) {
       const { place } = await at(path, true, options);
       yield* listPlace(session, place, options);
@@ -57,6 +59,7 @@ export function overlayParts(session: Session): FileSystemParts {
       throw fsError("FS_INVALID_PATH", path, `${path} is not a symlink. Read it as it is.`);
     },
     realpath: async (path, options) => (await at(path, true, options)).place.path,
+    watch: (path, options) => watchOverlay(session, path, options),
   };
   return { ...parts, ...searches(session, parts) };
 }

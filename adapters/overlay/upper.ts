@@ -25,8 +25,10 @@ export interface Upper {
   save(state: OverlayState, record: ChangeRecord): Promise<void>;
   /** Keeps bytes; gives their id. */
   keep(bytes: Uint8Array, path: string): Promise<string>;
-  /** Keeps what a stream gives; gives its id and size. */
+  /** Keeps what a stream gives; gives its id and size. A sweep leaves it alone until it is released. */
   keepStream(stream: ReadableStream<Uint8Array>, path: string): Promise<{ content: string; size: number }>;
+  /** Says that a tree needs what a stream gave, or nobody does. */
+  release(content: string): void;
   /** Reads what was kept. */
   read(content: string, options: { offset?: number; length?: number }): Promise<Uint8Array>;
   /** Reads what was kept as a stream. */
@@ -35,6 +37,10 @@ export interface Upper {
   drop(contents: Iterable<string>): Promise<void>;
   /** Lets go of everything that no tree needs. */
   sweep(state: OverlayState): Promise<void>;
+  /** Tells whenever the head may be another; ends at once where the file system cannot watch. */
+  follow(signal: AbortSignal): AsyncIterable<"head">;
+  /** Tells whether another overlay has saved a change; to be asked while this one saves none. */
+  isOvertaken(): Promise<boolean>;
 }
 
 /** UTF-16 units of changes after which the tree is written anew, whatever their number. */
@@ -62,6 +68,8 @@ export function openUpper(fs: FileSystem, folder: string, clock: () => number): 
   const contentPath = (content: string): string => inFolder(`content/${content}`);
   const session = randomName();
   let contents = 0;
+  /** What is being streamed, or was and is not in a tree yet. */
+  const held = new Set<string>();
   /** The version of the head, the tree it names, and the changes since that tree. */
   let head: { version: string | null; tree: string | null; records: string[] } = {
     version: null,
@@ -76,11 +84,13 @@ export function openUpper(fs: FileSystem, folder: string, clock: () => number): 
     head = { ...next, version };
   };
 
-  const keepAt = async <T>(path: string, write: (at: string) => Promise<T>): Promise<{ content: string; facts: T }> => {
+  const nextContent = (): string => {
     contents += 1;
-    const content = `${session}-${contents.toString(36)}`;
+    return `${session}-${contents.toString(36)}`;
+  };
+  const keepAt = async <T>(content: string, path: string, write: (at: string) => Promise<T>): Promise<T> => {
     try {
-      return { content, facts: await write(contentPath(content)) };
+      return await write(contentPath(content));
     } catch (error) {
       throw HoldallError.is(error, "FS_NO_SPACE") ? fsError("FS_NO_SPACE", path, undefined, error) : error;
     }
@@ -129,11 +139,23 @@ export function openUpper(fs: FileSystem, folder: string, clock: () => number): 
       if (old !== null) await fs.remove(inFolder(old)).catch(() => {});
     },
 
-    keep: async (bytes, path) => (await keepAt(path, (at) => fs.write(at, bytes))).content,
-    keepStream: async (stream, path) => {
-      const { content, facts } = await keepAt(path, (at) => fs.writeStream(at, stream));
-      return { content, size: facts.size };
+    async keep(bytes, path) {
+      const content = nextContent();
+      await keepAt(content, path, (at) => fs.write(at, bytes));
+      return content;
     },
+    async keepStream(stream, path) {
+      const content = nextContent();
+      held.add(content);
+      try {
+        const { size } = await keepAt(content, path, (at) => fs.writeStream(at, stream));
+        return { content, size };
+      } catch (error) {
+        held.delete(content);
+        throw error;
+      }
+    },
+    release: (content) => void held.delete(content),
     read: async (content, options) => (await fs.read(contentPath(content), options)).bytes,
     stream: (content) => fs.readStream(contentPath(content)),
 
@@ -145,12 +167,22 @@ export function openUpper(fs: FileSystem, folder: string, clock: () => number): 
       if ((await fs.stat(inFolder("content"))) === undefined) return;
       const needed = contentsOf(state);
       for await (const { name, modifiedAt } of fs.list(inFolder("content"))) {
-        if (needed.has(name)) continue;
+        if (needed.has(name) || held.has(name)) continue;
         // Another overlay over the same folder may be about to name what it has just written.
         const age = clock() - (modifiedAt ?? (await fs.stat(contentPath(name)))?.modifiedAt ?? clock());
         if (name.startsWith(`${session}-`) || age > ORPHAN_AGE) await fs.remove(contentPath(name)).catch(() => {});
       }
     },
+
+    async *follow(signal) {
+      if (fs.watch === undefined) return;
+      await fs.makeDirectory(folder);
+      for await (const { path } of fs.watch(folder, { signal })) {
+        // Told of a directory, when there was too much to tell, it may be the head as well.
+        if (!/\/(content(\/[^/]*)?|tree-[^/]*)$/.test(path)) yield "head";
+      }
+    },
+    isOvertaken: async () => ((await fs.stat(headPath))?.version ?? null) !== head.version,
   };
 }
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { createRandom, forAll } from "../unit/property.ts";
 import { bytes, outcome, randomOperation, text, treeOf } from "./overlay-support.ts";
 
-const can = { symlinks: true };
+const can = { symlinks: true, watch: true };
 
 const grounds: Readonly<Record<string, () => FileSystem | { fs: FileSystem; root: string }>> = {
   "alone at the root": () => mountFileSystem({ "/": memoryFileSystem() }),

@@ -3,7 +3,7 @@ import { overlayBackend, readOnlyFileSystem } from "holdall/overlay";
 import { fileSystemContract } from "holdall/testing";
 import { describe, test } from "vitest";
 
-const can = { symlinks: true };
+const can = { symlinks: true, watch: true };
 
 describe("overlayBackend over memory", () => {
   const create = () => overlayBackend(memoryBackend({ cwd: "/" })).fs;
@@ -39,5 +39,5 @@ describe("readOnlyFileSystem, changed below", () => {
     };
     return { ...below, ...view };
   };
-  for (const { name, run } of fileSystemContract({ create, can: { symlinks: true, watch: true } })) test(name, run);
+  for (const { name, run } of fileSystemContract({ create, can })) test(name, run);
 });
