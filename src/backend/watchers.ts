@@ -75,9 +75,15 @@ export function createWatchers(): Watchers {
 export function createSharedWatchers(name: string, timers: Timers = hostTimers): Watchers {
   const watchers = createWatchers();
   const gathered = new Map<string, FsChange["kind"]>();
-  let channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(name);
+  let channel: BroadcastChannel | undefined;
+  let isClosed = false;
   let timer: unknown;
-  channel?.addEventListener("message", ({ data }: MessageEvent<unknown>) => watchers.tell(changesIn(data)));
+  // Opened when first needed: an open channel keeps a process alive, also one whose tree could never be opened.
+  const open = (): void => {
+    if (channel !== undefined || isClosed || typeof BroadcastChannel === "undefined") return;
+    channel = new BroadcastChannel(name);
+    channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => watchers.tell(changesIn(data)));
+  };
   const send = (): void => {
     timer = undefined;
     const changes = Array.from(gathered, ([path, kind]): FsChange => ({ path, kind }));
@@ -89,6 +95,7 @@ export function createSharedWatchers(name: string, timers: Timers = hostTimers):
     ...watchers,
     tell(changes) {
       watchers.tell(changes);
+      open();
       if (channel === undefined) return;
       for (const { path, kind } of changes) {
         // Deleted first, so that the latest change comes last.
@@ -97,9 +104,14 @@ export function createSharedWatchers(name: string, timers: Timers = hostTimers):
       }
       timer ??= timers.set(send, GATHERING);
     },
+    watch(directory, signal) {
+      open();
+      return watchers.watch(directory, signal);
+    },
     close() {
       if (timer !== undefined) timers.clear(timer);
       send();
+      isClosed = true;
       channel?.close();
       channel = undefined;
       watchers.close();
