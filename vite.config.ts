@@ -23,9 +23,11 @@ const node: TestProjectInlineConfiguration = {
     name: "node",
     include: [shared, "test/{guard,e2e,experiment}/**/*.test.ts"],
     exclude: [browserOnly],
-    testTimeout: 20_000,
-    // Many files wait for a process or a browser of their own; more files at once than processors use that time.
-    maxWorkers: 3,
+    testTimeout: 60_000,
+    // Loading the sources anew for each file takes longer than the tests.
+    isolate: false,
+    // Many files wait for a process or a browser of their own; two at once use that time.
+    maxWorkers: 2,
   },
 };
 
@@ -40,7 +42,7 @@ const workerd: TestProjectInlineConfiguration = {
     // One worker, one file after another: the files only wait for it.
     isolate: false,
     fileParallelism: false,
-    testTimeout: 20_000,
+    testTimeout: 60_000,
   },
 };
 
@@ -82,7 +84,7 @@ function browser(groupOrder: number, options: BrowserOptions): TestProjectInline
     test: {
       include: [shared],
       exclude: [nodeOnly],
-      testTimeout: 20_000,
+      testTimeout: 60_000,
       // One engine after another: side by side they starve each other on a small machine, and tests run out of time.
       sequence: { groupOrder },
       // One page for all files: loading the sources anew for each takes longer than the tests.

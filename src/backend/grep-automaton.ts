@@ -1,5 +1,6 @@
 /** Searches for a regular expression in time that grows with the text only, however many ways to match there are. */
 
+import type { Atoms } from "./regexp-atoms.ts";
 import type { RegExpItem } from "./regexp-syntax.ts";
 
 /** An expression as a set of states; it takes about 20 times as long as the engine on texts that are no trouble. */
@@ -39,14 +40,14 @@ type State =
  * Makes an automaton.
  *
  * @param choices The parsed source.
- * @param flags The flags it is compiled with.
+ * @param atoms Its atoms, under the flags it is compiled with.
  * @returns Undefined for what it cannot do: references to groups, looking around, and more than {@link MAX_STATES}.
  */
-export function compileAutomaton(choices: readonly RegExpItem[][], flags: string): Automaton | undefined {
-  const builder = createBuilder(flags);
+export function compileAutomaton(choices: readonly RegExpItem[][], atoms: Atoms): Automaton | undefined {
+  const builder = createBuilder(atoms);
   const first = builder.choices(choices, builder.add({ kind: "end" }));
   if (first === undefined || builder.isTooLarge()) return undefined;
-  const isUnicode = flags.includes("u");
+  const isUnicode = atoms.flags.includes("u");
   return { find: (text, from, to) => run(builder.states, first, isUnicode, { text, from, to }) };
 }
 
@@ -59,14 +60,8 @@ interface Builder {
 }
 
 /** Builds from the end to the beginning, so that each state knows what comes next. */
-function createBuilder(flags: string): Builder {
+function createBuilder(atoms: Atoms): Builder {
   const states: State[] = [];
-  const takers = new Map<string, (code: number) => boolean>();
-  const takerOf = (atom: string): ((code: number) => boolean) => {
-    const taker = takers.get(atom) ?? compileTaker(atom, flags);
-    takers.set(atom, taker);
-    return taker;
-  };
   const add = (state: State): number => states.push(state) - 1;
   const isTooLarge = (): boolean => states.length > MAX_STATES;
   const row = (items: readonly RegExpItem[], next: number): number | undefined =>
@@ -82,8 +77,8 @@ function createBuilder(flags: string): Builder {
   };
   const item = (each: RegExpItem, next: number): number | undefined => {
     if (isTooLarge() || each.kind === "back") return undefined;
-    if (each.kind === "atom") return add({ kind: "take", takes: takerOf(each.source), next });
-    if (each.kind === "edge") return add({ kind: "edge", holds: edgeOf(each.source, takerOf("\\w")), next });
+    if (each.kind === "atom") return add({ kind: "take", takes: atoms.of(each.source).takes, next });
+    if (each.kind === "edge") return add({ kind: "edge", holds: edgeOf(each.source, atoms.of("\\w").takes), next });
     if (each.kind === "repeat") return repeat(each, next);
     return /^\((?:\?:|\?<[^=!]*>)?$/.test(each.open) ? choices(each.choices, next) : undefined;
   };
@@ -105,22 +100,6 @@ function createBuilder(flags: string): Builder {
     return begin;
   };
   return { states, add, isTooLarge, choices };
-}
-
-/** Asks the engine about each character once: it alone knows all about case and classes. */
-function compileTaker(atom: string, flags: string): (code: number) => boolean {
-  const whole = new RegExp(`^(?:${atom})$`, flags.replace(/[gm]/g, ""));
-  const ascii = Uint8Array.from({ length: 128 }, (_, code) => (whole.test(String.fromCharCode(code)) ? 1 : 0));
-  const others = new Map<number, boolean>();
-  return (code) => {
-    if (code < 128) return ascii[code] === 1;
-    let takes = others.get(code);
-    if (takes === undefined) {
-      takes = whole.test(String.fromCodePoint(code));
-      others.set(code, takes);
-    }
-    return takes;
-  };
 }
 
 function edgeOf(source: string, isWord: (code: number) => boolean): (text: string, at: number) => boolean {

@@ -14,38 +14,49 @@ export interface LineOptions {
 /** Gives the lines of a cut line's length that stand before its match. */
 const SHARE_BEFORE = 4;
 
+/** Lines that are counted in one step. */
+const STEP_LINES = 1 << 16;
+
+/** Matching lines that are given in one step. */
+const STEP_HITS = 64;
+
 /**
  * Gives matching lines with the lines around them, in order and each once.
  *
  * @param text The text that was scanned.
  * @param hits The matching lines, in order.
  * @param options How many lines around them, and how long.
+ * @returns The lines; undefined now and then, where a pause may be made.
  */
-export function linesAround(text: string, hits: readonly LineHit[], options: LineOptions): GrepLine[] {
-  const lines: GrepLine[] = [];
-  const count = lineCounter(text);
-  const emit = (hit: LineHit, kind: GrepLine["kind"]): number => {
-    const full = text.slice(hit.from, hit.to);
-    const shown = cutAround(full, hit.at - hit.from, options.maxLineLength);
-    lines.push({ line: count(hit.from), text: shown, kind, cut: shown.length < full.length });
-    return lineEnd(text, hit.to) + 1;
-  };
+export function* linesAround(
+  text: string,
+  hits: readonly LineHit[],
+  options: LineOptions,
+): Generator<GrepLine | undefined, void, undefined> {
+  const counter = createCounter(text);
   let next = 0;
   let after = 0;
-  const emitContext = (to: number, most: number): void => {
-    for (let left = most; left > 0 && next < to; left -= 1) next = emit(contextLine(text, next), "context");
+  const show = function* (hit: LineHit, kind: GrepLine["kind"]): Generator<GrepLine | undefined, void, undefined> {
+    while (!counter.countTo(hit.from)) yield undefined;
+    const full = text.slice(hit.from, hit.to);
+    const shown = cutAround(full, hit.at - hit.from, options.maxLineLength);
+    next = lineEnd(text, hit.to) + 1;
+    yield { line: counter.line, text: shown, kind, cut: shown.length < full.length };
   };
-  for (const hit of hits) {
-    emitContext(hit.from, after);
+  const context = function* (to: number, most: number): Generator<GrepLine | undefined, void, undefined> {
+    for (let left = most; left > 0 && next < to; left -= 1) yield* show(contextLine(text, next), "context");
+  };
+  for (const [index, hit] of hits.entries()) {
+    yield* context(hit.from, after);
     let start = hit.from;
     for (let left = options.before; left > 0 && start > next; left -= 1) start = lineStart(text, start - 1);
     if (start > next) next = start;
-    emitContext(hit.from, options.before);
-    next = emit(hit, "match");
+    yield* context(hit.from, options.before);
+    yield* show(hit, "match");
     after = options.after;
+    if (index % STEP_HITS === STEP_HITS - 1) yield undefined;
   }
-  emitContext(text.length, after);
-  return lines;
+  yield* context(text.length, after);
 }
 
 /**
@@ -62,15 +73,29 @@ export function cutAround(line: string, at: number, limit: number): string {
 }
 
 /** Numbers offsets that only grow, without counting a line twice. */
-function lineCounter(text: string): (offset: number) => number {
+interface LineCounter {
+  /** The number of the line that was counted to last. */
+  readonly line: number;
+  /** Counts on to an offset; false when it is not there yet. */
+  countTo(offset: number): boolean;
+}
+
+function createCounter(text: string): LineCounter {
   let line = 1;
   let counted = 0;
-  return (offset) => {
-    for (let end = text.indexOf("\n", counted); end !== -1 && end < offset; end = text.indexOf("\n", counted)) {
-      line += 1;
-      counted = end + 1;
-    }
-    return line;
+  return {
+    get line() {
+      return line;
+    },
+    countTo(offset) {
+      for (let left = STEP_LINES; left > 0; left -= 1) {
+        const end = text.indexOf("\n", counted);
+        if (end === -1 || end >= offset) return true;
+        line += 1;
+        counted = end + 1;
+      }
+      return false;
+    },
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { HoldallError } from "../base/errors.ts";
 import { type Automaton, compileAutomaton } from "./grep-automaton.ts";
+import { type Atoms, askAll, createAtoms } from "./regexp-atoms.ts";
 import { judgeRegExp } from "./regexp-safety.ts";
 import { looksAround, MAX_GROUP_DEPTH, parseRegExp, printRegExp, type RegExpItem } from "./regexp-syntax.ts";
 
@@ -32,8 +33,14 @@ export interface GrepPattern {
 /** The longest pattern, in UTF-16 units. */
 export const MAX_GREP_PATTERN = 4096;
 
+/** Groups with alternatives and parts that may be missing, of one pattern: an engine needs some milliseconds to compile as many. */
+export const MAX_GREP_CHOICES = 200;
+
+/** Unicode classes of one pattern that ignores case, which an engine has to write out. */
+export const MAX_GREP_CLASSES = 32;
+
 /** What one execution of a pattern that is sure to be quick may look at. */
-const WIDEST = 1 << 17;
+const WIDEST = 1 << 16;
 
 /**
  * What one execution may look at, by the degree of the pattern, so that a text made to stop it takes some milliseconds: an
@@ -47,6 +54,9 @@ const LAST_WINDOWS = [WIDEST, WIDEST, 2048, 160, 64, 40];
 /** Parts of a pattern, repetitions written out, from which on a place in the text takes longer than usual. */
 const USUAL_PARTS = 64;
 
+/** The same for parts that are repeated without end. */
+const USUAL_LOOPS = 4;
+
 /**
  * Compiles a pattern.
  *
@@ -56,6 +66,18 @@ const USUAL_PARTS = 64;
  * @throws HoldallError `GREP_PATTERN_INVALID`, or `GREP_PATTERN_UNSAFE` for one that may take too long to match.
  */
 export function compileGrepPattern(pattern: string, options: GrepPatternOptions = {}): GrepPattern {
+  const steps = prepareGrepPattern(pattern, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Compiles a pattern as {@link compileGrepPattern} does, in steps short enough to pause between them. */
+export function* prepareGrepPattern(
+  pattern: string,
+  options: GrepPatternOptions = {},
+): Generator<undefined, GrepPattern, undefined> {
   const { multiline = false } = options;
   if (pattern.length > MAX_GREP_PATTERN)
     throw invalid(pattern, `it is longer than ${MAX_GREP_PATTERN} characters. Use a shorter one`);
@@ -63,19 +85,33 @@ export function compileGrepPattern(pattern: string, options: GrepPatternOptions 
   const translated = translate(source);
   const isUnicode = /\\[pP]\{|\\u\{|[\ud800-\udfff]/.test(translated);
   const flags = `gm${ignoreCase ? "i" : ""}${multiline || dotAll ? "s" : ""}${isUnicode ? "u" : ""}`;
-  compile(pattern, translated, flags);
-
+  const classes = ignoreCase ? (translated.match(/\\[pP]\{/g)?.length ?? 0) : 0;
+  if (classes > MAX_GREP_CLASSES)
+    throw invalid(pattern, `it ignores case and has more than ${MAX_GREP_CLASSES} classes such as \\p{L}. Use fewer`);
+  parse(pattern, translated, flags);
   const choices = parseRegExp(translated);
   if (choices === undefined) throw invalid(pattern, `its groups nest deeper than ${MAX_GROUP_DEPTH}. Use fewer`);
+  yield undefined;
+  const atoms = createAtoms(flags);
+  if (!multiline) yield* askAll(atoms, choices);
   const searched = printRegExp(choices, (atom) =>
-    multiline ? widenLineEnd(atom) : withoutLineEnds(atom, flags, pattern),
+    multiline ? widenLineEnd(atom) : withoutLineEnds(atom, atoms, pattern),
   );
-  const cost = judgeRegExp(parseRegExp(searched) ?? choices, flags);
+  const rewritten = searched === translated ? choices : (parseRegExp(searched) ?? choices);
+  yield* askAll(atoms, rewritten);
+  yield undefined;
+  const cost = judgeRegExp(rewritten, atoms);
   if (cost.kind === "exponential") throw unsafe(pattern, cost.part);
-  const limits = limitsOf(parseRegExp(searched) ?? choices, flags, cost.degree);
+  if (countChoices(rewritten) > MAX_GREP_CHOICES)
+    throw invalid(pattern, `more than ${MAX_GREP_CHOICES} parts of it are optional or alternatives. Use fewer`);
+  yield undefined;
+  const limits = limitsOf(rewritten, atoms, cost.degree);
+  yield undefined;
+  // In a group, because V8 looks for a bare text with a slower algorithm than for an expression.
+  const regexp = parse(pattern, `(?:${searched})`, flags);
+  compile(pattern, regexp);
   return {
-    // In a group, because V8 looks for a bare text with a slower algorithm than for an expression.
-    regexp: compile(pattern, `(?:${searched})`, flags),
+    regexp,
     ...limits,
     isLinear: limits.window === WIDEST,
     multiline,
@@ -85,16 +121,27 @@ export function compileGrepPattern(pattern: string, options: GrepPatternOptions 
 
 function limitsOf(
   choices: readonly RegExpItem[][],
-  flags: string,
+  atoms: Atoms,
   degree: number,
 ): Pick<GrepPattern, "window" | "reach" | "automaton"> {
-  const parts = Math.max(1, countParts(choices) / USUAL_PARTS);
+  const loops = degree > 1 ? countLoops(choices) : 0;
+  const parts = Math.max(1, countParts(choices) / USUAL_PARTS, loops / USUAL_LOOPS);
   const windowFor = (windows: readonly number[], power: number): number =>
     Math.max(32, Math.floor((windows[Math.ceil(power)] ?? 48) / parts ** (1.5 / Math.max(1, power))));
   const reach = windowFor(LAST_WINDOWS, degree - 1);
   const window = windowFor(WINDOWS, degree);
-  const automaton = window < WIDEST ? compileAutomaton(choices, flags) : undefined;
+  const automaton = window < WIDEST ? compileAutomaton(choices, atoms) : undefined;
   return automaton === undefined ? { window: windowFor(LAST_WINDOWS, degree), reach } : { window, reach, automaton };
+}
+
+/** Counts parts that may take any number of characters: each of them may run through a whole window from any place in it. */
+function countLoops(choices: readonly RegExpItem[][]): number {
+  const countItem = (item: RegExpItem): number => {
+    if (item.kind === "group") return countLoops(item.choices);
+    if (item.kind !== "repeat") return Number(item.kind === "back");
+    return Number(item.max > USUAL_PARTS) + countItem(item.item);
+  };
+  return choices.reduce((sum, items) => sum + items.reduce((all, item) => all + countItem(item), 0), 0);
 }
 
 /** Counts what takes characters, as often as it is repeated at most in a row that is not variable. */
@@ -107,17 +154,36 @@ function countParts(choices: readonly RegExpItem[][]): number {
   return choices.reduce((sum, items) => sum + items.reduce((all, item) => all + countItem(item), 0), 0);
 }
 
-function compile(pattern: string, source: string, flags: string): RegExp {
+/** Counts where an engine has to choose, as the pattern is written; alternatives of the whole of it are cheap. */
+function countChoices(choices: readonly RegExpItem[][]): number {
+  const countItem = (item: RegExpItem): number => {
+    if (item.kind === "group") return Number(item.choices.length > 1) + countChoices(item.choices);
+    if (item.kind !== "repeat") return 0;
+    return Number(item.min !== item.max && item.max !== Number.POSITIVE_INFINITY) + countItem(item.item);
+  };
+  return choices.reduce((sum, items) => sum + items.reduce((all, item) => all + countItem(item), 0), 0);
+}
+
+function parse(pattern: string, source: string, flags: string): RegExp {
   try {
-    const regexp = new RegExp(source, flags);
-    // Some engines find out only now that an expression is too large.
-    regexp.test("");
-    return regexp;
+    return new RegExp(source, flags);
   } catch (error) {
-    const reason =
-      error instanceof Error ? error.message.replace(/^Invalid regular expression:\s*/, "") : String(error);
-    throw invalid(pattern, `${reason}. Put a backslash before ( ) [ ] { } . * + ? ^ $ | \\ to find them as they are`);
+    throw refused(pattern, error);
   }
+}
+
+/** Lets the engine compile an expression, which it does when it is first used. Some find out only now that it is too large. */
+function compile(pattern: string, regexp: RegExp): void {
+  try {
+    regexp.test("");
+  } catch (error) {
+    throw refused(pattern, error);
+  }
+}
+
+function refused(pattern: string, error: unknown): HoldallError {
+  const reason = error instanceof Error ? error.message.replace(/^Invalid regular expression:\s*/, "") : String(error);
+  return invalid(pattern, `${reason}. Put a backslash before ( ) [ ] { } . * + ? ^ $ | \\ to find them as they are`);
 }
 
 function invalid(pattern: string, why: string): HoldallError {
@@ -209,17 +275,16 @@ const lineLess: Readonly<Record<string, string>> = {
 };
 
 /** Keeps an atom from taking line ends. */
-function withoutLineEnds(atom: string, flags: string, pattern: string): string {
-  const whole = new RegExp(`^(?:${atom})$`, flags.replace(/[gm]/g, ""));
-  if (!whole.test("\n")) return atom;
-  if (takesNothingElse(whole))
+function withoutLineEnds(atom: string, atoms: Atoms, pattern: string): string {
+  const { characters, takes } = atoms.of(atom);
+  if (!takes(LINE_FEED)) return atom;
+  if ((characters & NO_LINE_END) === 0n && !takes(0xe9) && !takes(0x2028))
     throw invalid(pattern, "a line end is never part of a line. Search with multiline to match across lines");
   if (atom.startsWith("[^")) return `${atom.slice(0, -1)}\\r\\n]`;
   return lineLess[atom] ?? `(?:(?![\\r\\n])${atom})`;
 }
 
-function takesNothingElse(whole: RegExp): boolean {
-  for (let code = 0; code < 128; code += 1)
-    if (code !== 10 && code !== 13 && whole.test(String.fromCharCode(code))) return false;
-  return !whole.test("é") && !whole.test("\u2028");
-}
+const LINE_FEED = 10;
+
+/** All of ASCII but CR and LF. */
+const NO_LINE_END: bigint = ((1n << 128n) - 1n) & ~((1n << 10n) | (1n << 13n));

@@ -13,6 +13,9 @@ export interface LineHit {
   at: number;
 }
 
+/** Executions, and so about lines found, of one step. */
+const STEP_EXECUTIONS = 4096;
+
 /**
  * Scans a text, one step for each window of the pattern.
  *
@@ -115,6 +118,7 @@ function windowAt(text: string, from: number, { window: size, multiline }: GrepP
 /** Scans whole lines, or a piece of a long one; gives where the next window starts. */
 function scanLines(text: string, window: Window, pattern: GrepPattern, hits: LineHit[]): number {
   const { regexp } = pattern;
+  let left = STEP_EXECUTIONS;
   for (let at = window.start; at <= window.text.length; ) {
     regexp.lastIndex = at;
     const match = regexp.exec(window.text);
@@ -126,7 +130,8 @@ function scanLines(text: string, window: Window, pattern: GrepPattern, hits: Lin
     // Between CR and LF an engine sees an empty line; it is none.
     if (index <= line.to) hits.push(line);
     const next = nextLine(text, index);
-    if (window.isCut) return next;
+    left -= 1;
+    if (window.isCut || left === 0) return next;
     at = next - window.base;
   }
   return Math.min(window.bound, text.length);
@@ -141,6 +146,7 @@ function scanAcrossLines(
 ): number {
   const { regexp } = pattern;
   let end = 0;
+  let left = STEP_EXECUTIONS;
   for (let at = window.start; at <= window.text.length; ) {
     regexp.lastIndex = at;
     const match = regexp.exec(window.text);
@@ -150,6 +156,8 @@ function scanAcrossLines(
     end = index + match[0].length;
     addLines(text, index, end, hits, reported);
     at = match[0] === "" ? stepOver(window.text, match.index, regexp.unicode) : match.index + match[0].length;
+    left -= 1;
+    if (left === 0) return window.base + at;
   }
   return Math.min(Math.max(window.bound, end), text.length);
 }

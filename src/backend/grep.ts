@@ -9,7 +9,7 @@ import { checkCount } from "./fs-arguments.ts";
 import { fsError } from "./fs-error.ts";
 import { respectingGitIgnore } from "./gitignore.ts";
 import { linesAround } from "./grep-lines.ts";
-import { compileGrepPattern, type GrepPattern } from "./grep-pattern.ts";
+import { type GrepPattern, prepareGrepPattern } from "./grep-pattern.ts";
 import { type LineHit, scanText } from "./grep-scan.ts";
 import { anyOf, type PathFilter } from "./path-filter.ts";
 import { createReadAhead, type ReadingHost } from "./read-ahead.ts";
@@ -17,6 +17,7 @@ import {
   DEFAULT_GREP_DEADLINE,
   DEFAULT_GREP_LIMIT,
   DEFAULT_LINE_LENGTH,
+  type GrepLine,
   type GrepMode,
   type GrepQuery,
   type GrepResult,
@@ -25,18 +26,19 @@ import {
   MAX_GREP_TEXT,
   VERSION_CONTROL,
 } from "./search.ts";
-import { decodeText } from "./text-file.ts";
+import { decodeSteps, decodeText, PIECE_BYTES } from "./text-file.ts";
 import { type TreeOptions, walkRuns } from "./walk.ts";
 
 /** What a search needs of a file system. */
 export interface SearchHost extends Pick<FileSystemParts, "stat" | "list">, ReadingHost {
-  /**
-   * Decodes what was read, where the host keeps text of files that are searched again and again.
-   *
-   * @param bytes The bytes, as `read` gave them.
-   * @param decode Decodes them; gives undefined for a binary file.
-   */
-  decode?(bytes: Uint8Array, decode: (bytes: Uint8Array) => string | undefined): string | undefined;
+  /** The text of bytes that never change, where the host keeps it for files that are searched again and again. */
+  texts?: TextMemory;
+}
+
+/** Remembers the text of bytes, by their identity. */
+export interface TextMemory {
+  get(bytes: Uint8Array): string | undefined;
+  set(bytes: Uint8Array, text: string): void;
 }
 
 /** What a test replaces. */
@@ -56,7 +58,8 @@ const LINE_UNITS = 32;
  * @param seams What a test replaces.
  */
 export async function grepFiles(host: SearchHost, query: GrepQuery, seams: GrepSeams = {}): Promise<GrepResult> {
-  const search = startSearch(query, seams.breather ?? createBreather());
+  const breather = seams.breather ?? createBreather();
+  const result = emptyResult();
   const deadline = startDeadline(
     query.signal,
     query.deadlineMs ?? DEFAULT_GREP_DEADLINE,
@@ -64,15 +67,21 @@ export async function grepFiles(host: SearchHost, query: GrepQuery, seams: GrepS
     seams.timers ?? hostTimers,
   );
   try {
-    await abortable(searchPath(host, search, deadline.signal), deadline.signal);
+    const work = startSearch(query, result, breather).then((search) => searchPath(host, search, deadline.signal));
+    await abortable(work, deadline.signal);
   } catch (error) {
     if (!deadline.expired) throw error;
-    search.result.timedOut = true;
+    result.timedOut = true;
   } finally {
     deadline.close();
   }
   // A copy: what still goes on after the deadline must not change it.
-  return { ...search.result, files: [...search.result.files], skipped: { ...search.result.skipped } };
+  return { ...result, files: [...result.files], skipped: { ...result.skipped } };
+}
+
+function emptyResult(): GrepResult {
+  const skipped = { binary: 0, large: 0, unreadable: 0 };
+  return { files: [], truncated: false, timedOut: false, searched: 0, skipped };
 }
 
 async function searchPath(host: SearchHost, search: Search, signal: AbortSignal): Promise<void> {
@@ -84,8 +93,7 @@ async function searchPath(host: SearchHost, search: Search, signal: AbortSignal)
     signal,
     take: (path, bytes) => {
       signal.throwIfAborted();
-      const text = readable(host, bytes, result);
-      return text === undefined || result.truncated ? undefined : searchText(search, path, text, signal);
+      return searchBytes(host, search, path, bytes, signal);
     },
   });
   if (root.kind === "directory") {
@@ -119,7 +127,7 @@ interface Search {
   room: number;
 }
 
-function startSearch(query: GrepQuery, breather: Breather): Search {
+async function startSearch(query: GrepQuery, result: GrepResult, breather: Breather): Promise<Search> {
   const { path, limit = DEFAULT_GREP_LIMIT, offset = 0, mode = "content" } = query;
   for (const name of ["limit", "offset", "before", "after", "maxLineLength", "deadlineMs"] as const)
     checkCount(query[name], name, path);
@@ -129,7 +137,7 @@ function startSearch(query: GrepQuery, breather: Breather): Search {
   const isOfType = query.type === undefined ? () => true : anyOf(patternsOf(query.type), path);
   return {
     query,
-    pattern: compileGrepPattern(query.pattern, query),
+    pattern: await preparePattern(query, breather),
     mode,
     breather,
     isSearched: (file) => isOfType(file) && isWanted(file),
@@ -137,17 +145,23 @@ function startSearch(query: GrepQuery, breather: Breather): Search {
       globs.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1)),
       path,
     ),
-    result: {
-      files: [],
-      truncated: false,
-      timedOut: false,
-      searched: 0,
-      skipped: { binary: 0, large: 0, unreadable: 0 },
-    },
+    result,
     skip: offset,
     left: limit,
     room: MAX_GREP_TEXT,
   };
+}
+
+async function preparePattern(query: GrepQuery, breather: Breather): Promise<GrepPattern> {
+  const steps = prepareGrepPattern(query.pattern, query);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    const pause = breather.spend(CHECK_UNITS);
+    if (pause === undefined) continue;
+    await pause;
+    query.signal?.throwIfAborted();
+  }
 }
 
 function patternsOf(type: string): readonly string[] {
@@ -165,20 +179,42 @@ function isLeftOut(search: Search, entry: WalkEntry): boolean {
   return VERSION_CONTROL.includes(entry.name) || search.isExcluded(entry.path);
 }
 
-/** Gives the text of a file that is to be searched, and counts it either way. */
-function readable(host: SearchHost, bytes: Uint8Array | undefined, result: GrepResult): string | undefined {
-  if (bytes === undefined) {
-    result.skipped.unreadable += 1;
+/** Searches one file; gives a promise only when it takes so long that a pause is due. */
+function searchBytes(
+  host: SearchHost,
+  search: Search,
+  path: string,
+  bytes: Uint8Array | undefined,
+  signal: AbortSignal,
+): Promise<void> | undefined {
+  const { result } = search;
+  if (bytes === undefined || bytes.length > MAX_GREP_FILE_BYTES) {
+    result.skipped[bytes === undefined ? "unreadable" : "large"] += 1;
     return undefined;
   }
-  if (bytes.length > MAX_GREP_FILE_BYTES) {
-    result.skipped.large += 1;
-    return undefined;
+  const take = (text: string | undefined): Promise<void> | undefined => {
+    if (text === undefined) result.skipped.binary += 1;
+    else result.searched += 1;
+    return text === undefined || result.truncated ? undefined : searchText(search, path, text, signal);
+  };
+  const known = host.texts?.get(bytes);
+  if (known !== undefined) return take(known);
+  const keep = (text: string | undefined): Promise<void> | undefined => {
+    if (text !== undefined) host.texts?.set(bytes, text);
+    return take(text);
+  };
+  if (bytes.length <= PIECE_BYTES) return keep(decodeText(bytes));
+  return decodeInSteps(bytes, search.breather, signal).then(keep);
+}
+
+async function decodeInSteps(bytes: Uint8Array, breather: Breather, signal: AbortSignal): Promise<string | undefined> {
+  const steps = decodeSteps(bytes);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await breather.spend(CHECK_UNITS);
+    signal.throwIfAborted();
   }
-  const text = host.decode === undefined ? decodeText(bytes) : host.decode(bytes, decodeText);
-  if (text === undefined) result.skipped.binary += 1;
-  else result.searched += 1;
-  return text;
 }
 
 /** Searches one text; gives a promise only when it takes so long that a pause is due. */
@@ -190,50 +226,53 @@ function searchText(search: Search, path: string, text: string, signal: AbortSig
     if (!pattern.regexp.test(text)) return search.breather.spend(unitsOf(search, text));
   }
   // One more than can be given shows whether there are more.
-  const most = mode === "content" ? search.skip + search.left + 1 : mode === "count" ? Number.POSITIVE_INFINITY : 1;
-  const found: Found = { path, text, hits: [], count: 0, most };
-  return advance(search, found, scanText(text, search.pattern), signal);
+  const most = mode === "content" ? search.left + 1 : mode === "count" ? Number.POSITIVE_INFINITY : 1;
+  return advance(search, workOn(search, { path, text, hits: [], count: 0, most }), signal);
 }
 
 interface Found {
   path: string;
   text: string;
+  /** Those that are given; for more than one the mode must be `content`. */
   hits: LineHit[];
   count: number;
   /** Lines after which no more are needed. */
   most: number;
 }
 
-function advance(
-  search: Search,
-  found: Found,
-  steps: Iterator<LineHit[], void>,
-  signal: AbortSignal,
-): Promise<void> | undefined {
-  const units = unitsOf(search, found.text);
+/** Takes steps, each of which tells what it cost, until they end or a pause is due. */
+function advance(search: Search, steps: Iterator<number, void>, signal: AbortSignal): Promise<void> | undefined {
   for (let step = steps.next(); step.done !== true; step = steps.next()) {
-    found.count += step.value.length;
-    if (search.mode === "content") for (const hit of step.value) found.hits.push(hit);
-    if (found.count >= found.most || found.hits.length * LINE_UNITS > search.room + search.skip * LINE_UNITS) break;
-    const pause = search.breather.spend(units);
+    const pause = search.breather.spend(step.value);
     if (pause === undefined) continue;
     return pause.then(() => {
       signal.throwIfAborted();
-      return advance(search, found, steps, signal);
+      return advance(search, steps, signal);
     });
   }
-  if (found.count > 0) addFound(search, found);
   return undefined;
+}
+
+function* workOn(search: Search, found: Found): Generator<number, void, undefined> {
+  const units = unitsOf(search, found.text);
+  for (const hits of scanText(found.text, search.pattern)) {
+    if (search.mode === "content") {
+      const passed = Math.min(search.skip, hits.length);
+      search.skip -= passed;
+      for (const hit of passed === 0 ? hits : hits.slice(passed)) found.hits.push(hit);
+      found.count += hits.length - passed;
+    } else found.count += hits.length;
+    if (found.count >= found.most || found.hits.length * LINE_UNITS > search.room) break;
+    yield units;
+  }
+  if (found.count === 0) return;
+  if (search.mode === "content") yield* addLines(search, found);
+  else addFile(search, found.path, search.mode === "count" ? found.count : 1);
 }
 
 /** Gives what one step costs; a text may be made to take long, so then the clock is looked at after each step. */
 function unitsOf({ pattern }: Search, text: string): number {
   return pattern.isLinear ? Math.min(text.length, pattern.window) : CHECK_UNITS;
-}
-
-function addFound(search: Search, { path, text, hits, count }: Found): void {
-  if (search.mode === "content") addLines(search, path, text, hits);
-  else addFile(search, path, search.mode === "count" ? count : 1);
 }
 
 function addFile(search: Search, path: string, count: number): void {
@@ -245,11 +284,10 @@ function addFile(search: Search, path: string, count: number): void {
   }
 }
 
-function addLines(search: Search, path: string, text: string, hits: readonly LineHit[]): void {
+function* addLines(search: Search, { path, text, hits }: Found): Generator<number, void, undefined> {
   const { query, result } = search;
-  const shown = hits.slice(search.skip, search.skip + search.left);
-  if (hits.length > search.skip + search.left) result.truncated = true;
-  search.skip = Math.max(0, search.skip - hits.length);
+  const shown = hits.slice(0, search.left);
+  if (hits.length > shown.length) result.truncated = true;
   search.left -= shown.length;
   if (shown.length === 0) return;
   const around = (lines: number | undefined): number => Math.min(lines ?? 0, MAX_GREP_CONTEXT);
@@ -258,8 +296,12 @@ function addLines(search: Search, path: string, text: string, hits: readonly Lin
     after: around(query.after),
     maxLineLength: query.maxLineLength ?? DEFAULT_LINE_LENGTH,
   };
-  const matches = [];
+  const matches: GrepLine[] = [];
   for (const line of linesAround(text, shown, options)) {
+    if (line === undefined) {
+      yield CHECK_UNITS;
+      continue;
+    }
     search.room -= line.text.length + LINE_UNITS;
     if (search.room < 0) {
       result.truncated = true;

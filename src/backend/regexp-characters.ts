@@ -1,9 +1,7 @@
 /** Which characters the parts of a regular expression can take. */
 
+import type { Atoms, Characters } from "./regexp-atoms.ts";
 import { looksAround, type RegExpItem } from "./regexp-syntax.ts";
-
-/** A set of characters: bit n is ASCII character n, bit 128 everything else. */
-export type Characters = bigint;
 
 /** No character. */
 export const NONE: Characters = 0n;
@@ -11,12 +9,12 @@ export const NONE: Characters = 0n;
 /** Every character. */
 export const ALL: Characters = (1n << 129n) - 1n;
 
-/** Answers about the parts of one expression. */
+/** Answers about the parts of one expression; about each part it thinks once. */
 export interface CharacterSets {
   /** All characters that an item can take. */
   all(item: RegExpItem): Characters;
-  /** The characters that a row can begin with; `follow` when it can take nothing. */
-  first(items: readonly RegExpItem[], follow: Characters): Characters;
+  /** The characters that a row, from one of its items on, can begin with; `follow` when it can take nothing. */
+  first(items: readonly RegExpItem[], follow: Characters, from?: number): Characters;
   /** The characters that an item can end with. */
   last(item: RegExpItem): Characters;
   /** Tells whether an item can take nothing, or only characters of a set. */
@@ -26,68 +24,70 @@ export interface CharacterSets {
 /**
  * Makes the sets of an expression.
  *
- * @param flags The flags it is compiled with.
+ * @param atoms The atoms under the flags it is compiled with.
  */
-export function characterSets(flags: string): CharacterSets {
-  const known = new Map<string, Characters>();
-  const ofAtom = (source: string): Characters => {
-    let set = known.get(source);
-    if (set === undefined) {
-      set = charactersOf(source, flags);
-      known.set(source, set);
-    }
-    return set;
-  };
-  const all = (item: RegExpItem): Characters => {
-    if (item.kind === "atom") return ofAtom(item.source);
+export function characterSets(atoms: Atoms): CharacterSets {
+  const all = keeping((item): Characters => {
+    if (item.kind === "atom") return atoms.of(item.source).characters;
     if (item.kind === "edge") return NONE;
     if (item.kind === "back") return ALL;
     if (item.kind === "repeat") return all(item.item);
-    return looksAround(item.open) ? NONE : item.choices.flat().reduce((set, one) => set | all(one), NONE);
-  };
+    if (looksAround(item.open)) return NONE;
+    return item.choices.reduce((set, items) => items.reduce((more, one) => more | all(one), set), NONE);
+  });
+  const passing = new Map<Characters, (item: RegExpItem) => boolean>();
   const passes = (item: RegExpItem, set: Characters): boolean => {
-    if (item.kind === "atom") return (ofAtom(item.source) & set) !== NONE;
+    if (item.kind === "atom") return (atoms.of(item.source).characters & set) !== NONE;
     if (item.kind === "repeat") return item.min === 0 || passes(item.item, set);
-    return (
-      item.kind !== "group" ||
-      looksAround(item.open) ||
-      item.choices.some((items) => items.every((one) => passes(one, set)))
-    );
+    if (item.kind !== "group" || looksAround(item.open)) return true;
+    let known = passing.get(set);
+    if (known === undefined) {
+      known = keeping(
+        (group) => group.kind === "group" && group.choices.some((row) => row.every((one) => passes(one, set))),
+      );
+      passing.set(set, known);
+    }
+    return known(item);
   };
-  const row = (items: readonly RegExpItem[], follow: Characters): Characters => {
+  const edge = (item: RegExpItem, ofRow: (items: readonly RegExpItem[]) => Characters): Characters =>
+    item.kind === "group" && !looksAround(item.open)
+      ? item.choices.reduce((set, items) => set | ofRow(items), NONE)
+      : all(item);
+  const firstOf = keeping(
+    (item): Characters => (item.kind === "repeat" ? firstOf(item.item) : edge(item, (items) => first(items, NONE))),
+  );
+  const first = (items: readonly RegExpItem[], follow: Characters, from = 0): Characters => {
     let set = NONE;
-    for (const item of items) {
-      set |= edgeOf(item, (choice) => row(choice, NONE));
+    for (let at = from; at < items.length; at += 1) {
+      const item = items[at];
+      if (item === undefined) break;
+      set |= firstOf(item);
       if (!passes(item, NONE)) return set;
     }
     return set | follow;
   };
-  const edgeOf = (item: RegExpItem, ofRow: (items: readonly RegExpItem[]) => Characters): Characters => {
-    if (item.kind === "repeat") return edgeOf(item.item, ofRow);
-    return item.kind === "group" && !looksAround(item.open)
-      ? item.choices.reduce((set, items) => set | ofRow(items), NONE)
-      : all(item);
-  };
-  const last = (item: RegExpItem): Characters => edgeOf(item, (choice) => lastOfRow(choice));
+  const last = keeping((item): Characters => (item.kind === "repeat" ? last(item.item) : edge(item, lastOfRow)));
   const lastOfRow = (items: readonly RegExpItem[]): Characters => {
     let set = NONE;
-    for (const item of [...items].reverse()) {
+    for (let at = items.length - 1; at >= 0; at -= 1) {
+      const item = items[at];
+      if (item === undefined) break;
       set |= last(item);
       if (!passes(item, NONE)) break;
     }
     return set;
   };
-  return { all, first: row, last, passes };
+  return { all, first, last, passes };
 }
 
-/** Asks the engine itself which characters an atom takes. */
-function charactersOf(atom: string, flags: string): Characters {
-  const whole = new RegExp(`^(?:${atom})$`, flags.replace(/[gym]/g, ""));
-  let set = NONE;
-  for (let code = 0; code < 128; code += 1) if (whole.test(String.fromCharCode(code))) set |= 1n << BigInt(code);
-  // A few samples settle classes like \W; what is spelled out beyond ASCII is taken to overlap with the rest of it.
-  const other =
-    ["é", "Ω", "中", "\u00a0", "\u2028", "\ufeff"].some((sample) => whole.test(sample)) ||
-    /[^\0-\x7f]|\\[uxpPc]/.test(atom);
-  return other ? set | (1n << 128n) : set;
+/** Lets a question about items be answered once for each: they nest, and so do the questions. */
+function keeping<T>(answer: (item: RegExpItem) => T): (item: RegExpItem) => T {
+  const known = new Map<RegExpItem, T>();
+  return (item) => {
+    const before = known.get(item);
+    if (before !== undefined) return before;
+    const found = answer(item);
+    known.set(item, found);
+    return found;
+  };
 }

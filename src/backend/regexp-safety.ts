@@ -6,7 +6,8 @@
  * make it exponential. Sets of characters are compared exactly in ASCII; all other characters count as one.
  */
 
-import { ALL, type CharacterSets, type Characters, characterSets, NONE } from "./regexp-characters.ts";
+import type { Atoms, Characters } from "./regexp-atoms.ts";
+import { ALL, type CharacterSets, characterSets, NONE } from "./regexp-characters.ts";
 import { looksAround, printRegExp, type RegExpItem } from "./regexp-syntax.ts";
 
 /** What was found about an expression. */
@@ -34,17 +35,20 @@ const TWO_WAYS_WEIGHT = 0.25;
 /** Alternatives of one repetition that are compared with each other. */
 const MAX_CHOICES = 256;
 
-/** Steps the judgement itself may take; an expression that needs more is refused. */
+/** Pairs of alternatives that are looked at; when there are more, they count as not apart. */
+const MAX_PAIRS = 2048;
+
+/** Steps the judgement itself may take, which is some milliseconds; an expression that needs more is refused. */
 const MAX_STEPS = 50_000;
 
 /**
  * Judges an expression.
  *
  * @param choices The parsed source.
- * @param flags The flags it is compiled with.
+ * @param atoms Its atoms, under the flags it is compiled with.
  */
-export function judgeRegExp(choices: readonly RegExpItem[][], flags: string): RegExpCost {
-  const judge: Judge = { sets: characterSets(flags), judged: new Set(), steps: 0, rounds: 1 };
+export function judgeRegExp(choices: readonly RegExpItem[][], atoms: Atoms): RegExpCost {
+  const judge: Judge = { sets: characterSets(atoms), judged: new Set(), steps: 0, rounds: 1 };
   try {
     return { kind: "polynomial", degree: Math.max(1, ...choices.map((items) => searchDegree(judge, items))) };
   } catch (error) {
@@ -67,8 +71,15 @@ interface Loop {
   characters: Characters;
   last: Characters;
   degree: number;
-  /** What stands between the loop and here. */
-  between: RegExpItem[];
+  /** What stands between the loop and here, the last first; shared with what is open elsewhere. */
+  between: Passed | undefined;
+}
+
+/** An item that a loop has passed. */
+interface Passed {
+  item: RegExpItem;
+  before: Passed | undefined;
+  length: number;
 }
 
 /** A variable part that is just met. */
@@ -102,13 +113,13 @@ interface Judge {
 /** Gives the degree of searching for a row of items from every position. */
 function searchDegree(judge: Judge, items: readonly RegExpItem[]): number {
   let degree = 1;
-  const start: Loop = { characters: ALL, last: ALL, degree: 1, between: [] };
+  const start: Loop = { characters: ALL, last: ALL, degree: 1, between: undefined };
   const loop: Meet["loop"] = (open, met) => {
     const before = open.filter((earlier) => overlap(judge, earlier, met)).map((earlier) => earlier.degree);
     const own = Math.max(0, ...before) + met.weight;
     degree = Math.max(degree, own);
     if (degree > MAX_DEGREE) throw new Exponential(items);
-    return { characters: met.characters, last: met.last, degree: own, between: [] };
+    return { characters: met.characters, last: met.last, degree: own, between: undefined };
   };
   const isAnchored = items[0]?.kind === "edge" && items[0].source === "^";
   visit(judge, withoutTail(items), isAnchored ? [] : [start], { start: [start], loop });
@@ -123,15 +134,27 @@ function visit(judge: Judge, items: readonly RegExpItem[], open: readonly Loop[]
 }
 
 function visitItem(judge: Judge, item: RegExpItem, open: readonly Loop[], meet: Meet): Loop[] {
-  judge.steps += 1 + open.length;
-  if (judge.steps > MAX_STEPS) throw new Exponential([item]);
-  const passed = open
-    .filter((loop) => judge.sets.passes(item, loop.characters))
-    .map((loop) => ({ ...loop, between: [...loop.between, item] }));
+  step(judge, 1 + open.length, item);
+  const passed: Loop[] = [];
+  for (const loop of open) {
+    if (!judge.sets.passes(item, loop.characters)) continue;
+    const { characters, last, degree, between } = loop;
+    passed.push({ characters, last, degree, between: { item, before: between, length: lengthOf(between) + 1 } });
+  }
   if (item.kind === "edge" || item.kind === "atom") return passed;
   if (item.kind === "back") return [...passed, meet.loop(open, { characters: ALL, first: ALL, last: ALL, weight: 1 })];
   if (item.kind === "group") return [...passed, ...visitGroup(judge, item, open, meet)];
   return [...passed, ...visitRepeat(judge, item, open, meet)];
+}
+
+/** Counts steps; fails when there were too many. */
+function step(judge: Judge, count: number, item: RegExpItem): void {
+  judge.steps += count;
+  if (judge.steps > MAX_STEPS) throw new Exponential([item]);
+}
+
+function lengthOf(passed: Passed | undefined): number {
+  return passed?.length ?? 0;
 }
 
 /** Gives the loops that a group adds. */
@@ -174,7 +197,7 @@ function judgeRounds(judge: Judge, repeat: RegExpItem & { kind: "repeat" }, choi
     start: [],
     loop: (open, met) => {
       if (open.some((earlier) => overlap(judge, earlier, met))) throw new Exponential([repeat]);
-      return { characters: met.characters, last: met.last, degree: 1, between: [] };
+      return { characters: met.characters, last: met.last, degree: 1, between: undefined };
     },
   };
   // Twice in a row shows what one round can pass to the next.
@@ -201,26 +224,63 @@ function judgeChoices(judge: Judge, choices: readonly RegExpItem[][], follow: Ch
   }
 }
 
-function areApart(judge: Judge, choices: readonly RegExpItem[][], follow: Characters): boolean {
-  return choices.every((items, index) => choices.slice(index + 1).every((other) => apart(judge, items, other, follow)));
+/**
+ * Tells whether no text can be taken by two of the rows: at some item, all before which are atoms, they must differ.
+ *
+ * Rows that begin in the same way are looked at together, so that a thousand words take no million comparisons.
+ */
+function areApart(judge: Judge, rows: readonly RegExpItem[][], follow: Characters, from = 0): boolean {
+  const { sets } = judge;
+  const groups = new Map<Characters, RegExpItem[][]>();
+  let isCrossing = false;
+  let seen = NONE;
+  for (const row of rows) {
+    const first = sets.first(row, follow, from);
+    const group = groups.get(first);
+    if (group !== undefined) group.push(row);
+    else {
+      groups.set(first, [row]);
+      if ((seen & first) !== NONE) isCrossing = true;
+      seen |= first;
+    }
+  }
+  if (!isCrossing) {
+    return [...groups].every(([first, group]) => {
+      if (group.length === 1) return true;
+      if (first === NONE) return group.filter((row) => row[from] === undefined).length < 2;
+      return group.every((row) => row[from]?.kind === "atom") && areApart(judge, group, follow, from + 1);
+    });
+  }
+  if (rows.length ** 2 > 2 * MAX_PAIRS) return false;
+  return rows.every((one, index) => rows.slice(index + 1).every((other) => apart(sets, one, other, follow, from)));
 }
 
-/** Tells whether no text can be taken by both rows: at some character they must differ. */
-function apart({ sets }: Judge, one: readonly RegExpItem[], other: readonly RegExpItem[], follow: Characters): boolean {
-  for (let at = 0; ; at += 1) {
+function apart(
+  sets: CharacterSets,
+  one: readonly RegExpItem[],
+  other: readonly RegExpItem[],
+  follow: Characters,
+  from: number,
+): boolean {
+  for (let at = from; ; at += 1) {
     const [mine, yours] = [one[at], other[at]];
     if (mine === undefined && yours === undefined) return false;
-    if ((sets.first(one.slice(at), follow) & sets.first(other.slice(at), follow)) === NONE) return true;
+    if ((sets.first(one, follow, at) & sets.first(other, follow, at)) === NONE) return true;
     if (mine?.kind !== "atom" || yours?.kind !== "atom") return false;
   }
 }
 
 /** Tells whether characters can pass from an earlier variable part to a later one. */
-function overlap({ sets }: Judge, earlier: Loop, later: Met): boolean {
+function overlap(judge: Judge, earlier: Loop, later: Met): boolean {
+  const { sets } = judge;
   const shared = earlier.characters & later.characters;
   if (shared === NONE || (later.first & earlier.characters) === NONE || (earlier.last & later.characters) === NONE)
     return false;
-  return earlier.between.every((item) => sets.passes(item, shared));
+  for (let passed = earlier.between; passed !== undefined; passed = passed.before) {
+    step(judge, 1, passed.item);
+    if (!sets.passes(passed.item, shared)) return false;
+  }
+  return true;
 }
 
 function metOf({ sets }: Judge, item: RegExpItem, weight: number): Met {
@@ -229,11 +289,23 @@ function metOf({ sets }: Judge, item: RegExpItem, weight: number): Met {
 
 /** Gives the loops after a row that were not open before it. */
 function added(open: readonly Loop[], after: readonly Loop[]): Loop[] {
-  const continues = (loop: Loop, earlier: Loop): boolean =>
-    loop.between.length > earlier.between.length &&
-    loop.characters === earlier.characters &&
-    earlier.between.every((item, index) => loop.between[index] === item);
   return after.filter((loop) => !open.some((earlier) => continues(loop, earlier)));
+}
+
+/** Tells whether a loop is an earlier one, some items later. */
+function continues(loop: Loop, earlier: Loop): boolean {
+  const length = lengthOf(earlier.between);
+  if (lengthOf(loop.between) <= length || loop.characters !== earlier.characters) return false;
+  let mine = loop.between;
+  while (mine !== undefined && mine.length > length) mine = mine.before;
+  // What both have passed together is the same from there on.
+  let theirs = earlier.between;
+  while (mine !== theirs) {
+    if (mine?.item !== theirs?.item) return false;
+    mine = mine?.before;
+    theirs = theirs?.before;
+  }
+  return true;
 }
 
 /** Tells of `(a?)`: one character or nothing, and as empty rounds end a repetition, the rounds are certain. */

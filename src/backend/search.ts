@@ -58,7 +58,7 @@ export interface GrepQuery extends FsOptions {
    * could stop is searched with an automaton, which takes longer but finds the same. Only patterns with a reference to a
    * group, a look around or more than 5,000 parts have none: they search long lines (with `multiline`, texts) in pieces,
    * so that of theirs only matches of up to 1,000 characters with one `.*`, 80 with two, 32 with three are always found,
-   * and up to 64 Ki of any pattern that has no `.*` in it.
+   * and up to 32 Ki of any pattern that has no `.*` in it.
    */
   pattern: string;
   /** The directory or file to search, absolute. A file is searched whatever `glob` and `type` say. */

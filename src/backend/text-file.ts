@@ -27,6 +27,26 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   return !isLarge && encoding === "utf-8" && text.includes("\0") ? undefined : text;
 }
 
+/** Bytes that are decoded in one step: 1 MiB. */
+export const PIECE_BYTES: number = 1 << 20;
+
+/**
+ * Decodes as {@link decodeText} does, in steps short enough to pause between them.
+ *
+ * @param bytes The whole file, larger than {@link SNIFFED_BYTES}; it must not change meanwhile.
+ */
+export function* decodeSteps(bytes: Uint8Array): Generator<undefined, string | undefined, undefined> {
+  const encoding = encodingOf(bytes);
+  if (encoding === "utf-8" && bytes.subarray(0, SNIFFED_BYTES).includes(0)) return undefined;
+  const decoder = new TextDecoder(encoding);
+  let text = "";
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
+    text += decoder.decode(bytes.subarray(from, from + PIECE_BYTES), { stream: true });
+    yield undefined;
+  }
+  return text + decoder.decode();
+}
+
 function encodingOf(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
   const mark = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
   return mark === 0xfffe ? "utf-16le" : mark === 0xfeff ? "utf-16be" : "utf-8";

@@ -3,6 +3,7 @@ import { compileAutomaton } from "../../../src/backend/grep-automaton.ts";
 import { linesAround } from "../../../src/backend/grep-lines.ts";
 import { compileGrepPattern, type GrepPattern } from "../../../src/backend/grep-pattern.ts";
 import { type LineHit, scanText } from "../../../src/backend/grep-scan.ts";
+import { createAtoms } from "../../../src/backend/regexp-atoms.ts";
 import { parseRegExp } from "../../../src/backend/regexp-syntax.ts";
 import { forAll, type Random } from "../property.ts";
 
@@ -14,7 +15,7 @@ function scan(text: string, pattern: GrepPattern): string[] {
 function automatic(source: string, options: { multiline: boolean }): GrepPattern {
   const pattern = compileGrepPattern(source, options);
   const choices = parseRegExp(pattern.regexp.source) ?? [];
-  const automaton = compileAutomaton(choices, pattern.regexp.flags);
+  const automaton = compileAutomaton(choices, createAtoms(pattern.regexp.flags));
   return automaton === undefined ? pattern : { ...pattern, automaton, window: 2 };
 }
 
@@ -168,9 +169,9 @@ describe("linesAround", () => {
   const text = "one\r\ntwo\nthree\nfour\nfive\nsix\nseven";
   const hitsOf = (source: string, given = text): LineHit[] => [...scanText(given, compileGrepPattern(source))].flat();
   const show = (source: string, before: number, after: number): string[] =>
-    linesAround(text, hitsOf(source), { before, after, maxLineLength: 100 }).map(
-      ({ line, kind, text: shown }) => `${line}${kind === "match" ? ":" : "-"}${shown}`,
-    );
+    [...linesAround(text, hitsOf(source), { before, after, maxLineLength: 100 })]
+      .flatMap((line) => line ?? [])
+      .map(({ line, kind, text: shown }) => `${line}${kind === "match" ? ":" : "-"}${shown}`);
 
   test.each<[source: string, before: number, after: number, expected: string[]]>([
     ["two", 0, 0, ["2:two"]],
