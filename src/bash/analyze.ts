@@ -1,14 +1,16 @@
 /** Reads a command line and tells what it would do, without running anything. */
 
 import { peel } from "./command/classify.ts";
-import { settleArithmetic } from "./read/evaluate.ts";
+import { settleArithmetic, settleDeclared } from "./read/evaluate.ts";
+import { isPlain } from "./read/plain.ts";
 import { createScan, note } from "./scan.ts";
 import { screen } from "./screen.ts";
 import type { Scan } from "./state.ts";
 import type { BashAnalysis, BashOptions, Unit } from "./types.ts";
 import { nest } from "./walk/simple-command.ts";
-import { walkScript, walkText } from "./walk/statement.ts";
+import { walkAlone, walkScript, walkText } from "./walk/statement.ts";
 
+const noOptions: BashOptions = {};
 const walkers = { walkScript, walkText, nest, peel };
 
 /**
@@ -21,9 +23,11 @@ const walkers = { walkScript, walkText, nest, peel };
  * @param options The place where it would run.
  * @returns What it would run, touch, and why it may need a question.
  */
-export function analyzeBash(command: string, options: BashOptions = {}): BashAnalysis {
+export function analyzeBash(command: string, options: BashOptions = noOptions): BashAnalysis {
   const scan = createScan(command, options, walkers);
-  if (screen(scan)) read(scan);
+  // In a plain line is nothing to look for before it is read.
+  if (isPlain(command)) read(scan, walkAlone);
+  else if (screen(scan)) read(scan, walkText);
   const { result } = scan;
   result.readOnly =
     scan.changes === 0 &&
@@ -38,10 +42,11 @@ function isReadOnly(unit: Unit): boolean {
   return unit.readOnly;
 }
 
-function read(scan: Scan): void {
+function read(scan: Scan, walk: (scan: Scan, text: string) => void): void {
   try {
-    walkText(scan, scan.root);
+    walk(scan, scan.root);
     if (scan.evaluated.length > 0) settleArithmetic(scan);
+    if (scan.declared.length > 0) settleDeclared(scan);
     if (scan.callers !== undefined) settleFunctions(scan, scan.callers);
   } catch {
     // Out of stack, or a fault of the parser: what could not be read must not pass.

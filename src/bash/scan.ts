@@ -71,6 +71,8 @@ export function createScan(root: string, options: BashOptions, walkers: Walkers)
     numbers: noNames,
     others: noNames,
     evaluated: [],
+    lists: noNames,
+    declared: [],
     input: { names: false, text: undefined, connected: false },
     output: { names: true, digits: true },
     pending: { words: [], count: 0 },

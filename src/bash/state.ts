@@ -113,6 +113,9 @@ export interface Scan {
   numbers: Set<string>;
   others: Set<string>;
   readonly evaluated: { name: string; start: number; end: number }[];
+  /** Names that are lists somewhere, and names that are declared with a value that may start with a parenthesis. */
+  lists: Set<string>;
+  readonly declared: { name: string; start: number; end: number }[];
   /** What comes in on standard input: paths of the workspace, known text, or anything. */
   input: { names: boolean; text?: string | undefined; connected: boolean };
   /** Whether what is printed are paths of the workspace, or a number. */

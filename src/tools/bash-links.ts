@@ -8,6 +8,7 @@ import { isPublic, isSecret } from "../bash/path/protected.ts";
 import { isIn } from "../bash/path/use.ts";
 import type { BashAnalysis, PathUse, Unit } from "../bash/types.ts";
 import type { PermissionCheck } from "../permission/subject.ts";
+import { holdsProtected, MAX_TREE_NAMES, type TreeSearch } from "./bash-trees.ts";
 import { isInWorkspace } from "./file-check.ts";
 
 /** The most paths of one line whose symlinks are followed; a line with more is asked about. */
@@ -48,7 +49,7 @@ export async function pathsLeadInside({ backend, check }: LinkPlace, paths: read
 
 /**
  * Tells whether the edits of a line stay in the workspace and off its protected files, given that its paths lead inside
- * now: what it moves or copies may bring symlinks to where it then writes.
+ * now: what it moves or copies may bring symlinks to where it then writes, and a folder may hold what is protected.
  */
 export async function editsStayInside(
   place: LinkPlace,
@@ -60,17 +61,19 @@ export async function editsStayInside(
   if (paths.some(({ path }) => path?.includes("**"))) return false;
   try {
     const isDangerous = dangerousPaths(dangers);
+    const search: TreeSearch = { fs: backend.fs, isDangerous, left: MAX_TREE_NAMES };
     const changed = paths.filter(({ access }) => access === "write" || access === "remove");
     for (const use of changed) {
       for (const path of await meanings(backend, use)) {
         const real = await backend.fs.realpath(path);
         if (isDangerous(path) || isDangerous(real)) return false;
-        if (use.access === "remove" && (await holdsWorkspace(place, real))) return false;
+        if (use.access !== "remove") continue;
+        if ((await holdsWorkspace(place, real)) || (await holdsProtected(search, real))) return false;
       }
     }
     for (const [index, unit] of analysis.units.entries()) {
       if (unit.name !== "cp" && unit.name !== "mv") continue;
-      if (!(await arrivesSafely(place, analysis, unit, index, isDangerous))) return false;
+      if (!(await arrivesSafely(place, analysis, unit, index, search))) return false;
     }
     return true;
   } catch {
@@ -87,12 +90,13 @@ async function arrivesSafely(
   { paths }: BashAnalysis,
   unit: Unit,
   index: number,
-  isDangerous: (path: string) => boolean,
+  search: TreeSearch,
 ): Promise<boolean> {
   const own = paths.filter((use) => use.unit === index);
   const options = unit.words.map(({ shown }) => shown).filter((word) => /^-./.test(word));
   // The first takes the whole path along, the second changes places.
   if (options.some((option) => /^--(pa|e)/.test(option))) return false;
+  const followsLinks = options.some((option) => /^-\w*[LH]|^--de/.test(option));
   const targets: string[] = [];
   for (const use of own) if (use.access === "write") targets.push(...(await meanings(backend, use)));
   let brings = false;
@@ -102,10 +106,14 @@ async function arrivesSafely(
       const kind = (await backend.fs.stat(source, { followSymlinks: false }))?.kind;
       const isTree = kind !== undefined && kind !== "file";
       brings ||= isTree;
+      const name = source.slice(source.lastIndexOf("/") + 1);
+      // It arrives as the target where that does not exist, else inside of it.
+      const arrivals = targets.flatMap((target) => [target, `${target}/${name}`]);
+      if (await holdsProtected(search, await backend.fs.realpath(source), { arrivals, followsLinks })) return false;
       if (unit.name === "mv") continue;
       for (const target of targets) {
-        const arrived = `${target}/${source.slice(source.lastIndexOf("/") + 1)}`;
-        if (isDangerous(arrived) || !(await leadsInside({ backend, check }, arrived))) return false;
+        const arrived = `${target}/${name}`;
+        if (!(await leadsInside({ backend, check }, arrived))) return false;
         // A folder that is copied into one that exists writes through the symlinks in there.
         const isCopiedInto = /(^|\/)\.*\/*$/.test(use.text) || options.some((option) => /^-\w*T|^--no-t/.test(option));
         const meets = isCopiedInto ? target : arrived;

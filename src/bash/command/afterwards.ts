@@ -37,9 +37,8 @@ export const afterwards: Readonly<Record<string, Afterwards>> = {
         warn(call, "dangers", "secret", argument);
     }
   },
-  less: (call) => {
-    for (const argument of call.args) if (argument.prefix.startsWith("+")) refuse(call, "option", argument);
-  },
+  less: judgePager,
+  more: judgePager,
   man: (call) => {
     for (const argument of call.args) if (argument.shown.includes("/")) refuse(call, "operand", argument);
   },
@@ -61,6 +60,11 @@ export const afterwards: Readonly<Record<string, Afterwards>> = {
     }
   },
 };
+
+/** What stands behind a plus is typed into the pager, which runs programs. */
+function judgePager(call: Call): void {
+  for (const argument of call.args) if (argument.prefix.startsWith("+")) refuse(call, "option", argument);
+}
 
 /** Gives the arguments that are operands. */
 function operandsOf(call: Call, parsed: Parsed): Argument[] {

@@ -5,7 +5,7 @@ const keyword = /^(print|printf|return|in|else|do|case|if|while|for|getline|dele
 const token =
   /\s+|#[^\n]*|"(?:\\[\s\S]|[^"\\\n])*"|[A-Za-z_]\w*|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|\|\||&&|>=|>>|[-+*/%^=!<>]=|\+\+|--|[\s\S]/gy;
 
-/** Tells whether a program runs no command, writes no file, reads none besides its input and loads nothing. */
+/** Tells whether a program runs no command, writes no file, reads none besides those it is given and loads nothing. */
 export function isHarmlessAwk(program: string): boolean {
   let previous = "";
   let isPrint = false;
@@ -24,7 +24,7 @@ export function isHarmlessAwk(program: string): boolean {
       token.lastIndex = end;
       text = '"';
     }
-    if (/^(system|getline|close|fflush|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|include|load|@|\||>>|`|\\)$/.test(text))
+    if (/^(system|getline|close|fflush|ARGV|ARGC|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|include|load|@|\||>>|`|\\)$/.test(text))
       return false;
     if (text === ">" && isPrint && depth === 0) return false;
     if (text === "print" || text === "printf") {

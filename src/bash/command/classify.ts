@@ -84,6 +84,7 @@ function plainName(name: string): string {
   return name.includes(".") || digitAtEnd.test(name) ? name.replace(variant, "") : name;
 }
 
+const space = /\s/;
 const digitAtEnd = /\d$/;
 const variant = /(?<=\w)(\.\w+|[\d.]+)$/;
 
@@ -128,14 +129,18 @@ function judgeKnown(call: Call, entry: Entry): void {
 }
 
 function matches(call: Call, pattern: RegExp): boolean {
-  if (call.args.some((argument) => argument.text === undefined || /\s/.test(argument.text))) return false;
-  return pattern.test(call.args.map((argument) => argument.text).join(" "));
+  let joined: string | undefined;
+  for (const { text } of call.args) {
+    if (text === undefined || space.test(text)) return false;
+    joined = joined === undefined ? text : `${joined} ${text}`;
+  }
+  return pattern.test(joined ?? "");
 }
 
 /** `npm exec` and `poetry run`: the rest is a command, which an allow rule must not start with. */
 function judgeRunner(call: Call): boolean {
   if (!runners.has(call.name)) return false;
-  const at = call.args.findIndex((argument) => isRunningWord(call.name, argument.text));
+  const at = call.args.findIndex(({ text }) => isRunningWord(call.name, text));
   const inner = call.args[at + 1]?.text === "--" ? at + 2 : at + 1;
   if (at < 0 || inner >= call.args.length) return false;
   refuse(call, "launcher");

@@ -1,7 +1,7 @@
 /** `find`: an expression in which single words delete, write and run. */
 
 import { isSecret } from "../path/protected.ts";
-import { unknownArgument } from "../read/argument.ts";
+import { mayBeOption, unknownArgument } from "../read/argument.ts";
 import type { Argument, Call } from "../state.ts";
 import { refuse, refuseHazard, takePath, warn } from "./call.ts";
 import { judgeDangers } from "./dangers.ts";
@@ -27,7 +27,7 @@ export function judgeFind(call: Call): void {
     const start = args[first];
     if (start === undefined || /^(-(?![HLP]$|O\d$)|[!(),])/.test(start.prefix)) break;
     if (start.prefix.startsWith("-")) continue;
-    if (start.text === undefined && start.many && start.glob === undefined) refuseHazard(call, "dynamic-option", first);
+    if (start.text === undefined && mayBePredicate(start)) refuseHazard(call, "dynamic-option", first);
     takePath(call, start, "list");
     starts.push(start);
   }
@@ -36,6 +36,11 @@ export function judgeFind(call: Call): void {
     index = judgeTerm(call, index, starts);
   }
   judgeDangers(call, undefined);
+}
+
+/** Tells whether what stands for a folder may turn out to be `-delete`: the name of a file, too, but not one with a dot. */
+function mayBePredicate(start: Argument): boolean {
+  return start.glob === undefined ? start.many === true : mayBeOption(start) && !/[./]/.test(start.glob);
 }
 
 /** Judges one word of the expression; gives the index of its last word. */

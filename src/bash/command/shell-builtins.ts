@@ -4,6 +4,7 @@ import { normalizePath } from "../path/normalize.ts";
 import { expandTilde } from "../path/use.ts";
 import { knownArgument, mayBeOption, textsOf } from "../read/argument.ts";
 import { isHarmlessVariable, isSteering, noteAssigned } from "../read/variables.ts";
+import { addName } from "../scan.ts";
 import type { Argument, Call } from "../state.ts";
 import { demandSpelling, refuse, refuseHazard, takePath, warn } from "./call.ts";
 import { nestText } from "./nested-text.ts";
@@ -42,7 +43,7 @@ export const builtins: Readonly<Record<string, Handler>> = {
   break: ignore,
   continue: ignore,
   shift: ignore,
-  wait: (call) => call.args.some((argument) => argument.prefix.startsWith("-p")) && refuse(call, "shell-state"),
+  wait: (call) => call.args.some((argument) => /^-\w*p/.test(argument.prefix)) && refuse(call, "shell-state"),
   alias: shadow,
   unalias: shadow,
   enable: shadow,
@@ -100,6 +101,8 @@ function setName(call: Call, argument: Argument | undefined): void {
     warn(call, "injection", "hidden-subscript", argument);
     return;
   }
+  // Which of them `read -a` and `mapfile` fill does not matter: a list that is none only asks more.
+  if (call.name !== "getopts" && call.name !== "printf") call.scan.lists = addName(call.scan.lists, text);
   noteAssigned(call.scan, text, call.scan.input.names ? { names: true } : undefined);
   if (!isSteering(text)) return;
   refuse(call, "environment", argument);
@@ -136,16 +139,35 @@ function test(call: Call): void {
 function declare(call: Call): void {
   const { name, args } = call;
   let exported = name === "export";
+  let isList = false;
   const operands = args.filter((argument) => {
     const text = argument.text ?? argument.prefix;
     if (!/^[-+]/.test(text) || text === "--") return text !== "--";
     exported ||= /^-\w*x/.test(text);
+    isList ||= /^-\w*[aA]/.test(text);
     if (!/^-[xrgluaAp]+$/.test(argument.text ?? "")) refuse(call, "shell-state", argument);
     return false;
   });
   if (operands.length === 0) warn(call, "dangers", "secret");
-  for (const operand of operands) declareOne(call, operand, exported);
+  for (const operand of operands) {
+    noteDeclared(call, operand, isList);
+    declareOne(call, operand, exported);
+  }
 }
+
+/** Notes that a name is a list, and that its value may be text that is read as one: `declare -a 'x=($(command))'`. */
+function noteDeclared({ scan }: Call, { text, prefix, start, end }: Argument, isList: boolean): void {
+  const [, name, sign, value = ""] = /^([A-Za-z_]\w*)(\+?=)?(.*)$/s.exec(text ?? prefix) ?? [];
+  if (name === undefined) return;
+  // The parser has read a list that stands there itself; it is shown as nothing but its parenthesis.
+  const isRead = text !== undefined && value === "(";
+  if (isList || isRead || knownLists.test(name)) scan.lists = addName(scan.lists, name);
+  if (sign === undefined || isRead || !/^(\s|\(|$)/.test(value)) return;
+  if (text === undefined || value !== "") scan.declared.push({ name, start, end });
+}
+
+/** Lists that every bash has. */
+const knownLists = /^(DIRSTACK|FUNCNAME|GROUPS|PIPESTATUS|MAPFILE|COPROC)$/;
 
 function declareOne(call: Call, operand: Argument, exported: boolean): void {
   const [, variable, rest] = /^([A-Za-z_]\w*)(\+?=.*)?$/s.exec(operand.text ?? operand.prefix) ?? [];

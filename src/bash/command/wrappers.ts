@@ -12,7 +12,11 @@ import { givenOption, type Parsed, readOptions, valueText } from "./options.ts";
 export function judgeWrapper(call: Call, grammar: Grammar): void {
   const { name } = call;
   if (name === "command" && /^-[vV]+$/.test(call.args[0]?.text ?? "")) return;
-  if (name === "exec" && call.args.length === 0) return;
+  if (name === "exec" && call.args.length === 0) {
+    // A shell that reads its commands from there would run what comes.
+    if (call.unit.redirects.some(({ operator }) => operator.startsWith("<"))) refuse(call, "shell-state");
+    return;
+  }
   const parsed = readOptions(call, grammar);
   if (name === "env") judgeEnv(call, parsed);
   else if (name === "xargs") judgeXargs(call, parsed);

@@ -6,8 +6,10 @@ const SLASH = 47;
 /** Resolves `.`, `..` and repeated slashes; `..` stops at the root. */
 export function normalizePath(path: string, folder: string): string {
   if (path === ".") return folder;
+  const first = path.charCodeAt(0);
+  // Most paths are relative and have nothing to resolve.
+  if (first !== SLASH && first !== DOT && path !== "" && folder !== "/" && isResolved(path)) return `${folder}/${path}`;
   const whole = path.startsWith("/") ? path : `${folder}/${path}`;
-  // Most paths have nothing to resolve.
   if (isResolved(whole)) return whole;
   const parts: string[] = [];
   for (const part of whole.split("/")) {

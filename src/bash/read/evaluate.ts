@@ -82,6 +82,13 @@ export function settleArithmetic(scan: Scan): void {
   }
 }
 
+/** Ends the check: the text that a list is declared with is read as the words of a list, and what stands in them runs. */
+export function settleDeclared(scan: Scan): void {
+  for (const { name, start, end } of scan.declared) {
+    if (scan.lists.has(name)) note(scan, "injection", "dynamic-code", { start, end });
+  }
+}
+
 function checkOperation(scan: Scan, part: ParameterExpansionPart, operation: ParameterOperation): void {
   switch (operation.type) {
     case "Slice":

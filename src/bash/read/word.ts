@@ -7,18 +7,38 @@ import { knownArgument } from "./argument.ts";
 import { expandBraces } from "./braces.ts";
 import { type Draft, finish, known, newDraft, startPattern, unknown } from "./draft.ts";
 import { addExpansion } from "./expansion.ts";
+import { isPlainWord } from "./plain.ts";
 
 /** Spaces that separate nothing: in an unquoted word they only deceive the eye. */
 const oddSpace = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 
 /** Reads one word and adds it to those that are pending; braces can make it several, and an empty alternative none. */
 export function readWord(scan: Scan, word: Word): void {
+  const { text } = word;
+  // Most words are of these two kinds, and have no parts to look at.
+  const isQuote = isOneQuote(text);
+  if (isQuote || isPlainWord(text)) {
+    const content = isQuote ? text.slice(1, -1) : text;
+    addArgument(scan, knownArgument(content, startOf(scan, word), endOf(scan, word), isQuote));
+    return;
+  }
   const { parts } = word;
   checkWord(scan, word);
   if (parts === undefined) addArgument(scan, readBare(scan, word));
   else if (hasBraces(parts)) readBraces(scan, word, parts);
   else addArgument(scan, readParts(scan, word, parts));
 }
+
+/** Tells whether a word is one pair of quotes around text that stands for itself. */
+function isOneQuote(text: string): boolean {
+  const quote = text.charCodeAt(0);
+  if (quote === SINGLE_QUOTE) return text.length > 1 && text.indexOf("'", 1) === text.length - 1;
+  return quote === DOUBLE_QUOTE && plainQuote.test(text);
+}
+
+const SINGLE_QUOTE = 39;
+const DOUBLE_QUOTE = 34;
+const plainQuote = /^"[^"$`\\]*"$/;
 
 /** `a[ & b`: some shells look for the end of a subscript beyond the blanks, and take all of it for one word. */
 function opensSubscript(text: string): boolean {
@@ -32,10 +52,20 @@ function opensSubscript(text: string): boolean {
   return depth > 0;
 }
 
+/** `{a<,b}`: some shells look for the end of braces beyond the operator. */
+function opensBrace(text: string): boolean {
+  let depth = 0;
+  for (const character of text.replace(/\\./gs, "")) {
+    if (character === "{") depth += 1;
+    else if (character === "}" && depth > 0) depth -= 1;
+  }
+  return depth > 0 && text.length > 1;
+}
+
 const operator = /[()<>|&;]/;
 
 /** A cheap look that spares most words the others. */
-const questionable = /[()<>|&;[]|^!#/;
+const questionable = /[()<>|&;[{]|^!#/;
 
 /**
  * Notes what shells and parsers do not read alike in a word: a subscript that is never closed, `!#`, and an operator in
@@ -44,7 +74,7 @@ const questionable = /[()<>|&;[]|^!#/;
 export function checkWord(scan: Scan, word: Word): void {
   const { text, parts } = word;
   if (!questionable.test(text)) return;
-  if (text.startsWith("!#") || opensSubscript(text)) noteAt(scan, "injection", "dialect", word);
+  if (text.startsWith("!#") || opensSubscript(text) || (parts === undefined && opensBrace(text))) noteAt(scan, "injection", "dialect", word);
   const isStray = (source: string): boolean => operator.test(source.replace(/\\./gs, ""));
   const stray =
     parts === undefined ? isStray(text) : parts.some((part) => part.type === "Literal" && isStray(part.text));
@@ -122,6 +152,11 @@ function addPart(scan: Scan, draft: Draft, part: WordPart, quoted: boolean): voi
       return;
     case "Glob":
       for (const inner of part.parts ?? []) addPart(scan, newDraft(), inner, true);
+      // In `[$X]` the content can end the bracket, and the word.
+      if (part.parts?.some(isExpansion)) {
+        unknown(draft, true);
+        return;
+      }
       startPattern(draft);
       draft.many = true;
       known(draft, part.text, true);
@@ -145,9 +180,16 @@ function addPart(scan: Scan, draft: Draft, part: WordPart, quoted: boolean): voi
   }
 }
 
+function isExpansion(part: WordPart): boolean {
+  if (part.type === "DoubleQuoted") return part.parts.some(isExpansion);
+  return part.type !== "Literal" && part.type !== "SingleQuoted" && part.type !== "Glob";
+}
+
 /** A dollar that bash leaves alone turns the content of a variable into a pattern for zsh, which can run code. */
 function checkDollar(scan: Scan, text: string, place: Place): void {
   if (/\$[~=^+]/.test(text)) noteAt(scan, "injection", "zsh", place);
+  // Arithmetic that has no end for one parser is text for another.
+  if (text.includes("$[")) noteAt(scan, "injection", "dialect", place);
 }
 
 function addQuoted(scan: Scan, draft: Draft, parts: readonly DoubleQuotedChild[]): void {

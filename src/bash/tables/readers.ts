@@ -2,7 +2,7 @@
 
 /** Grammars by command names. */
 export const readers: Readonly<Record<string, string>> = {
-  "cat tac rev nl fold fmt expand unexpand od hexdump hd strings cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum sum base64 base32 tsort colrm zcat bzcat xzcat zipinfo cmp more pr bc":
+  "cat tac rev nl fold fmt expand unexpand od hexdump hd strings cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum sum base64 base32 tsort colrm zcat bzcat xzcat zipinfo cmp pr bc":
     "R~f files0-from< | r*",
   wc: "R~fk files0-from< | r*",
   "head tail": "R~#f n: c: s: lines: bytes: pid: | r*",
@@ -40,7 +40,7 @@ export const readers: Readonly<Record<string, string>> = {
   awk: "R F: v: f% field-separator: assign: file% | p r*",
   sed: "R -nErsuz e: l: i! f% quiet silent regexp-extended posix separate unbuffered null-data sandbox debug expression: line-length: in-place! file% | p/e,expression r*",
   date: "R~k I? d: r< f< s% set% date: reference< file< | +*",
-  less: "R~# o> O> k% T% log-file> LOG-FILE> lesskey-file% lesskey-src% lesskey-content% tag-file% | r*",
+  "less more": "R~# o> O> k% t% tag% T% log-file> LOG-FILE> lesskey-file% lesskey-src% lesskey-content% tag-file% | r*",
   man: "R -kfwaWI S: s: | t*",
   "ps top": "R~# | t*",
   lsof: "R~ D! | t*",

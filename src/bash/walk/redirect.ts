@@ -9,6 +9,9 @@ import { note, noteAt } from "../scan.ts";
 import type { Argument, Scan } from "../state.ts";
 import type { UnitRedirect } from "../types.ts";
 
+/** Shells agree on the end of a here-document, and on whether things are expanded in it, where it is named simply. */
+const plainDelimiter = /^(\\?[\w.+:,@%/!^=-]+|'[^'\\\n$`]+'|"[^"\\\n$`]+")$/;
+
 /**
  * Reads redirections.
  *
@@ -47,6 +50,9 @@ function feed(scan: Scan, word: Argument | undefined): void {
 function walkHereDoc(scan: Scan, document: HereDoc): UnitRedirect {
   const { body, delimiter, operator } = document;
   if (delimiter === undefined) noteAt(scan, "errors", "syntax", document);
+  else if (!plainDelimiter.test(scan.text.slice(delimiter.pos, delimiter.end))) {
+    noteAt(scan, "injection", "dialect", delimiter);
+  }
   const expands = delimiter?.quoted === false && body.parts !== undefined;
   if (expands && body.parts !== undefined) feed(scan, readBody(scan, body, body.parts));
   else scan.input = { names: false, text: body.text, connected: true };

@@ -5,9 +5,10 @@ import { addReason } from "../command/call.ts";
 import { classify } from "../command/classify.ts";
 import { contentOf } from "../read/argument.ts";
 import { checkArithmeticText, visit } from "../read/evaluate.ts";
+import { readPlain } from "../read/plain.ts";
 import { isHarmlessVariable, isSteering, noteAssigned } from "../read/variables.ts";
 import { checkWord, readSingle, readWord } from "../read/word.ts";
-import { addArgument, endOf, forgetFunctions, noteAt, type Place, startOf, takeArguments } from "../scan.ts";
+import { addArgument, addName, endOf, forgetFunctions, noteAt, type Place, startOf, takeArguments } from "../scan.ts";
 import type { Argument, Scan, UnitDraft } from "../state.ts";
 import type { UnitAssignment } from "../types.ts";
 import { walkRedirects } from "./redirect.ts";
@@ -39,8 +40,7 @@ export function walkSimple(scan: Scan, node: Command): void {
   }
   const args = takeArguments(scan, from);
   const at = scan.result.units.length;
-  const unit = newUnit(args, startOf(scan, node), endOf(scan, node));
-  scan.result.units.push(unit);
+  const unit = addUnit(scan, args, node);
   if (values !== undefined) unit.assignments = values.map((value) => assign(scan, unit, value, args.length > 0));
   if (redirects !== undefined) addRedirects(scan, unit, redirects, at);
   if (args.length > 0) classify(scan, unit, at, args, 0);
@@ -50,6 +50,23 @@ export function walkSimple(scan: Scan, node: Command): void {
     scan.output.digits = false;
   }
   scan.input = input;
+}
+
+/** Reads a text that is one simple command of plain words. */
+export function walkPlain(scan: Scan, text: string): void {
+  const { input } = scan;
+  const from = scan.pending.count;
+  const place = readPlain(scan, text);
+  const args = takeArguments(scan, from);
+  const at = scan.result.units.length;
+  classify(scan, addUnit(scan, args, place), at, args, 0);
+  scan.input = input;
+}
+
+function addUnit(scan: Scan, args: readonly Argument[], place: Place): UnitDraft {
+  const unit = newUnit(args, startOf(scan, place), endOf(scan, place));
+  scan.result.units.push(unit);
+  return unit;
 }
 
 /**
@@ -149,6 +166,7 @@ function assign(scan: Scan, unit: UnitDraft, node: Assignment, forCommand: boole
   const { name, value: content, index, append } = node;
   if (index !== undefined) checkArithmeticText(scan, index);
   const argument = content.type === "Word" ? readSingle(scan, content) : undefined;
+  if (content.type === "ArrayValue" || index !== undefined) scan.lists = addName(scan.lists, name);
   if (content.type === "ArrayValue") for (const element of content.elements) visit(scan, element);
   else checkWord(scan, content);
   const known = argument === undefined || index !== undefined || append === true ? undefined : argument;

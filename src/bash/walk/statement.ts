@@ -15,6 +15,7 @@ import {
 import { addReason } from "../command/call.ts";
 import { MAX_COMMAND_DEPTH } from "../findings.ts";
 import { checkExpression } from "../read/evaluate.ts";
+import { isPlain } from "../read/plain.ts";
 import { checkWord, readSingle } from "../read/word.ts";
 import {
   addName,
@@ -31,14 +32,24 @@ import {
 import type { Scan, Value } from "../state.ts";
 import { walkArithmeticCommand, walkTest } from "./condition.ts";
 import { walkLoopWords } from "./loop.ts";
-import { walkGroupRedirects, walkSimple } from "./simple-command.ts";
+import { walkGroupRedirects, walkPlain, walkSimple } from "./simple-command.ts";
 
 /** Reads text as a script of its own; positions map as the scan says. */
 export function walkText(scan: Scan, text: string): void {
   const before = scan.text;
   scan.text = text;
-  walkScript(scan, parse(text));
+  if (scan.depth < MAX_COMMAND_DEPTH && isPlain(text)) walkAlone(scan, text);
+  else walkScript(scan, parse(text));
   scan.text = before;
+}
+
+/** Reads a text that is one simple command of plain words, as half of what people type is. */
+export function walkAlone(scan: Scan, text: string): void {
+  const { folders } = scan;
+  scan.depth += 1;
+  walkPlain(scan, text);
+  scan.depth -= 1;
+  if (scan.folders !== folders) scan.folders = mergeFolders(folders, scan.folders);
 }
 
 /** Reads a parsed script. */
