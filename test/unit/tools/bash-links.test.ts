@@ -115,6 +115,89 @@ describe("where edits are accepted", () => {
   });
 });
 
+/** A workspace in which some folders hold what is protected, deeper inside. */
+async function prepareTrees(options: { dangerousFiles?: string[] } = {}): Promise<(command: string) => Promise<string>> {
+  const names = ["sub/.git/hooks/pre-commit", "deep/a/b/.env", "evil/.git/config", "hooks/pre-commit", "plain/a/b/c.txt"];
+  const more = ["new/app.json", "app.json", "config/x", "dist/x.js", "nested/.github/workflows/ci.yml", "pages/x.md"];
+  const many = Array.from({ length: 8300 }, (_, index) => `large/${index % 100}/${index}`);
+  const files = Object.fromEntries([...names, ...more, ...many].map((name) => [name, "x"]));
+  const backend = memoryBackend({ cwd, home: "/home/ada", files });
+  await backend.fs.makeDirectory(`${cwd}/sub/empty`);
+  await backend.fs.symlink?.("../sub", `${cwd}/pages/link`);
+  const engine = new PermissionEngine({ mode: "accept_edits" });
+  const tool = bashTool({ backend, ...options });
+  return async (command) => (await engine.check(tool, { command })).behavior;
+}
+
+describe("folders that go, move or are copied whole", () => {
+  const trees = prepareTrees({ dangerousFiles: ["config/app.json"] });
+
+  test.each([
+    "rm -r dist",
+    "rm -r plain/a",
+    "rm -r plain dist",
+    "rm -r plain/*",
+    "rmdir sub/empty",
+    "mv plain other",
+    "mv plain dist",
+    "mv dist/x.js plain",
+    "cp -r plain other",
+    "cp -r plain dist",
+    "cp -R nested/.github other",
+    "cp -r pages other",
+    "rm -r pages",
+    "mv app.json other.json",
+    "cp sub/x.ts y.ts",
+  ])("%j passes with nothing protected inside", async (command) => {
+    expect(await (await trees)(command)).toBe("allow");
+  });
+
+  test.each([
+    "rm -r sub",
+    "rm -r ./sub/",
+    "rm -r s*",
+    "rm -r deep/a",
+    "rm -r dist sub",
+    "for d in dist deep; do rm -r $d; done",
+    "cd deep && rm -r a",
+    "mv sub other",
+    "mv deep/a dist",
+    "mv s* other",
+    "cp -r sub other",
+    "cp -r evil .",
+    "cp -r evil/. .",
+    "cp -r evil/. plain",
+    "cp -rT evil plain",
+    "cp -a deep plain",
+    "mv evil plain",
+    "mv hooks .git",
+    "mv hooks .git/",
+    "mv hooks sub/.git",
+    "cp -r hooks .git",
+    "mv -t .git hooks",
+    "rm -rf .",
+    "rm -rf *",
+    "rm -r ./*",
+    "rm -r .??*",
+    "mv * plain",
+    // The name is protected where it arrives.
+    "mv app.json config",
+    "cp app.json config",
+    "mv new/app.json config/",
+    "cp -r new/. config",
+    "cp -rT new config",
+    "mv -T new config",
+    // What its symlinks lead to comes along.
+    "cp -rL pages other",
+    "cp -r --dereference pages other",
+    // Too many names to look at.
+    "rm -r large",
+    "mv large other",
+  ])("%j asks", async (command) => {
+    expect(await (await trees)(command)).toBe("ask");
+  });
+});
+
 describe("reading", () => {
   test.each([
     "cat a.txt",
