@@ -43,7 +43,7 @@ export function memoryParts(store: Store): FileSystemParts {
       if (node?.kind !== "directory") throw fsError(node === undefined ? "FS_NOT_FOUND" : "FS_NOT_DIRECTORY", path);
       return store.watchers.watch(real, options?.signal);
     },
-    grep: (query) => grepFiles({ ...parts, read: (path) => lend(store, path), decode: store.texts }, query),
+    grep: (query) => grepFiles({ ...parts, read: (path) => lend(store, path), texts: store.texts }, query),
   };
   return parts;
 }

@@ -1,7 +1,10 @@
 /** Keeps the text of files that were searched: decoding them again would take most of the time of a search. */
 
-/** Gives the text of bytes that never change, from memory or by decoding them. */
-export type TextCache = (bytes: Uint8Array, decode: (bytes: Uint8Array) => string | undefined) => string | undefined;
+/** The text of bytes that never change. */
+export interface TextCache {
+  get(bytes: Uint8Array): string | undefined;
+  set(bytes: Uint8Array, text: string): void;
+}
 
 /** UTF-16 units of text that are kept; over it, all are forgotten. */
 const MAX_TEXT = 64 << 20;
@@ -10,17 +13,15 @@ const MAX_TEXT = 64 << 20;
 export function createTextCache(limit: number = MAX_TEXT): TextCache {
   let texts = new WeakMap<Uint8Array, string>();
   let size = 0;
-  return (bytes, decode) => {
-    const known = texts.get(bytes);
-    if (known !== undefined) return known;
-    const text = decode(bytes);
-    if (text === undefined) return undefined;
-    if (size + text.length > limit) {
-      texts = new WeakMap();
-      size = 0;
-    }
-    size += text.length;
-    texts.set(bytes, text);
-    return text;
+  return {
+    get: (bytes) => texts.get(bytes),
+    set(bytes, text) {
+      if (size + text.length > limit) {
+        texts = new WeakMap();
+        size = 0;
+      }
+      size += text.length;
+      texts.set(bytes, text);
+    },
   };
 }

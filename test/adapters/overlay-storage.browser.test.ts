@@ -45,7 +45,8 @@ const changing = {
 describe.each(["indexedDb", "opfs"] as const)("overlayBackend with its layer in %s", { timeout: 60_000 }, (kind) => {
   const create = (): FileSystem =>
     overlayBackend(memoryBackend({ cwd: "/" }), { upper: store(kind).fs, folder: `/${freshName()}` }).fs;
-  for (const { name, run: check } of fileSystemContract({ create, can })) if (changing[kind].test(name)) test(name, check);
+  for (const { name, run: check } of fileSystemContract({ create, can }))
+    if (changing[kind].test(name)) test(name, check);
 
   test("comes back in another overlay, rewinds, and commits", async () => {
     const base = memoryBackend({ cwd: "/", files: { "/d/f": "below" } });

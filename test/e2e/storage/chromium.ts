@@ -22,6 +22,8 @@ export interface RunningBrowser {
   browser: Browser;
   /** Opens a page in the profile. */
   open(url: string): Promise<Page>;
+  /** Crashes the process of a page; the browser stays. */
+  crash(page: Page): Promise<void>;
   /** Ends it with all its processes, in the middle of whatever they do. */
   kill(): Promise<void>;
 }
@@ -119,6 +121,12 @@ export async function startBrowser(profile: string): Promise<RunningBrowser> {
     return {
       browser,
       kill,
+      async crash(page) {
+        const session = await page.context().newCDPSession(page);
+        // What crashes does not answer.
+        void session.send("Page.crash").catch(() => {});
+        await page.waitForEvent("crash");
+      },
       async open(url) {
         const [context] = browser.contexts();
         if (context === undefined) throw new Error("The browser has no profile.");

@@ -3,12 +3,15 @@ import type { Backend } from "holdall";
 import { indexedDbBackend } from "holdall/indexeddb";
 import { opfsBackend } from "holdall/opfs";
 
+/** The version of each file, by kind of storage and name. */
+export type Versions = Record<string, number>;
+
 /** What a page finds. */
 export interface Found {
   /** The version of each file; a text says what is wrong with it. */
   files: Record<string, number | string>;
-  /** The folders that the moving tree was found in, with the number of its files. */
-  trees: Record<string, number>;
+  /** How many files each moving tree has. */
+  trees: number[];
   /** What belongs to nothing. */
   orphans: string[];
 }
@@ -16,11 +19,11 @@ export interface Found {
 /** What the test asks of the page. */
 export interface CrashPage {
   /**
-   * Writes newer and newer versions until the browser ends; `acknowledge` hears of each that is done. Resolves as soon as
-   * there is a version of everything.
+   * Writes newer and newer versions until the page ends, to every kind of storage at once; `acknowledge` hears of each
+   * that is done. Resolves as soon as there is a version of everything.
    */
-  write(kind: string, from: Readonly<Record<string, number>>): Promise<void>;
-  check(kind: string): Promise<Found>;
+  write(from: Readonly<Versions>): Promise<void>;
+  check(): Promise<Found>;
 }
 
 declare global {
@@ -32,48 +35,62 @@ declare global {
 const SIZES: Readonly<Record<string, number>> = {
   small: 300,
   middle: 200_000,
-  large: 3_000_000,
-  streamed: 9_000_000,
+  large: 1_500_000,
+  streamed: 5_000_000,
 };
 
 const TREE_FILES = 20;
 
-const makers: Readonly<Record<string, () => Backend>> = {
-  indexeddb: () => indexedDbBackend({ name: "crash" }),
-  opfs: () => opfsBackend({ name: "crash" }),
-  "opfs in a worker": () => opfsBackend({ name: "crash", access: "handle" }),
+/** One storage; what one page does to one must not wait for another. */
+interface Kind {
+  open(): Backend;
+  listOrphans(): Promise<string[]>;
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  indexeddb: { open: () => indexedDbBackend({ name: "crash" }), listOrphans },
+  opfs: { open: () => opfsBackend({ name: "crash" }), listOrphans: () => listScratch("crash") },
+  handles: {
+    open: () => opfsBackend({ name: "crash by handles", access: "handle" }),
+    listOrphans: () => listScratch("crash by handles"),
+  },
 };
 
 globalThis.crash = {
-  async write(kind, from) {
-    const backend = make(kind);
-    const tree = await prepareTree(backend);
-    const started = Object.keys(SIZES).map(async (file) => {
-      const version = from[file] ?? 0;
-      if (version === 0) await writeVersion(backend, file, 1);
-      void writeOn(backend, file, Math.max(version, 1));
-    });
-    await Promise.all(started);
-    void moveOn(backend, tree);
+  async write(from) {
+    await Promise.all(
+      Object.entries(kinds).map(async ([kind, { open }]) => {
+        const backend = open();
+        const tree = await prepareTree(backend);
+        const started = Object.keys(SIZES).map(async (file) => {
+          const version = from[`${kind} ${file}`] ?? 0;
+          if (version === 0) await writeVersion(backend, kind, file, 1);
+          void writeOn(backend, kind, file, Math.max(version, 1));
+        });
+        await Promise.all(started);
+        void moveOn(backend, tree);
+      }),
+    );
   },
-  async check(kind) {
-    const backend = make(kind);
-    const files: Found["files"] = {};
-    for (const file of Object.keys(SIZES)) files[file] = await readVersion(backend, file);
-    const trees = await findTrees(backend);
-    // The first change takes away what the dead page has left.
-    await backend.fs.write("/workspace/after", new Uint8Array([1]));
-    for await (const entry of backend.fs.list("/workspace")) if (entry.name.includes("swap")) trees[entry.name] = 0;
-    const found = { files, trees, orphans: await untilNone(kind === "indexeddb" ? listOrphans : listScratch) };
-    await backend.close?.();
+  async check() {
+    const found: Found = { files: {}, trees: [], orphans: [] };
+    await Promise.all(Object.entries(kinds).map(([name, kind]) => checkKind(name, kind, found)));
     return found;
   },
 };
 
-function make(kind: string): Backend {
-  const backend = makers[kind]?.();
-  if (backend === undefined) throw new Error(`There is no backend ${kind}.`);
-  return backend;
+async function checkKind(name: string, kind: Kind, found: Found): Promise<void> {
+  const backend = kind.open();
+  const versions = Object.keys(SIZES).map(
+    async (file) => [`${name} ${file}`, await readVersion(backend, file)] as const,
+  );
+  Object.assign(found.files, Object.fromEntries(await Promise.all(versions)));
+  found.trees.push(...(await findTrees(backend)));
+  // The first change takes away what the dead page has left.
+  await backend.fs.write("/workspace/after", new Uint8Array([1]));
+  for await (const entry of backend.fs.list("/workspace")) if (entry.name.includes("swap")) found.trees.push(0);
+  found.orphans.push(...(await untilNone(kind.listOrphans)));
+  await backend.close?.();
 }
 
 function contentOf(file: string, version: number): Uint8Array<ArrayBuffer> {
@@ -82,15 +99,15 @@ function contentOf(file: string, version: number): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-async function writeOn(backend: Backend, file: string, from: number): Promise<void> {
-  for (let version = from + 1; ; version += 1) await writeVersion(backend, file, version);
+async function writeOn(backend: Backend, kind: string, file: string, from: number): Promise<void> {
+  for (let version = from + 1; ; version += 1) await writeVersion(backend, kind, file, version);
 }
 
-async function writeVersion({ fs }: Backend, file: string, version: number): Promise<void> {
+async function writeVersion({ fs }: Backend, kind: string, file: string, version: number): Promise<void> {
   const bytes = contentOf(file, version);
   if (file === "streamed") await fs.writeStream(`/workspace/${file}`, new Blob([bytes]).stream());
   else await fs.write(`/workspace/${file}`, bytes);
-  await acknowledge(file, version);
+  await acknowledge(`${kind} ${file}`, version);
 }
 
 async function readVersion({ fs }: Backend, file: string): Promise<number | string> {
@@ -100,8 +117,10 @@ async function readVersion({ fs }: Backend, file: string): Promise<number | stri
   const version = new DataView(bytes.buffer).getUint32(0);
   const expected = contentOf(file, version);
   if (bytes.length !== expected.length) return `version ${version} has ${bytes.length} of ${expected.length} bytes`;
-  const wrong = bytes.findIndex((byte, index) => byte !== expected[index]);
-  return wrong === -1 ? version : `version ${version} has a foreign byte at ${wrong}`;
+  // A call for each of some millions of bytes would take longer than all else.
+  for (let index = 0; index < bytes.length; index += 1)
+    if (bytes[index] !== expected[index]) return `version ${version} has a foreign byte at ${index}`;
+  return version;
 }
 
 /** Gives where the tree is; makes one where there is none. */
@@ -123,12 +142,11 @@ async function moveOn({ fs }: Backend, tree: string): Promise<void> {
   }
 }
 
-async function findTrees({ fs }: Backend): Promise<Record<string, number>> {
-  const trees: Record<string, number> = {};
-  for (const name of ["a", "b"]) {
-    if ((await fs.stat(`/workspace/${name}`)) === undefined) continue;
-    const { matches } = await fs.glob({ pattern: "**", path: `/workspace/${name}` });
-    trees[name] = matches.length;
+async function findTrees({ fs }: Backend): Promise<number[]> {
+  const trees: number[] = [];
+  for (const path of ["/workspace/a", "/workspace/b"]) {
+    if ((await fs.stat(path)) === undefined) continue;
+    trees.push((await fs.glob({ pattern: "**", path })).matches.length);
   }
   return trees;
 }
@@ -137,14 +155,14 @@ async function findTrees({ fs }: Backend): Promise<Record<string, number>> {
 async function untilNone(look: () => Promise<string[]>): Promise<string[]> {
   for (let attempt = 0; ; attempt += 1) {
     const found = await look();
-    if (found.length === 0 || attempt === 50) return found;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    if (found.length === 0 || attempt === 200) return found;
+    await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
 
 /** Looks for files that were being written, by us or by the browser, and for the journal of a move. */
-async function listScratch(): Promise<string[]> {
-  const base = await (await navigator.storage.getDirectory()).getDirectoryHandle("crash");
+async function listScratch(name: string): Promise<string[]> {
+  const base = await (await navigator.storage.getDirectory()).getDirectoryHandle(name);
   const names: string[] = [];
   for await (const name of (await base.getDirectoryHandle("scratch")).keys()) names.push(name);
   const folder = await (await base.getDirectoryHandle("files")).getDirectoryHandle("workspace");

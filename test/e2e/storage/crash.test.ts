@@ -1,10 +1,30 @@
-/** Kills a browser in the middle of writes, again and again, and looks what is left of the files. */
+/** Ends pages and browsers in the middle of writes, again and again, and looks what is left of the files. */
+import type { Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { root, sourceAliases } from "../../support/sources.ts";
-import { makeProfile, type PageServer, servePage, startBrowser } from "./chromium.ts";
+import { makeProfile, type PageServer, type RunningBrowser, servePage, startBrowser } from "./chromium.ts";
+import type { Found, Versions } from "./crash-page.ts";
 
-/** Milliseconds after which the browser is killed; uneven, so that all kinds of moments are met. */
-const MOMENTS = [40, 90, 150, 210, 333, 60, 120, 270, 480, 30, 700, 180];
+/** How writing ends: all processes of the browser are killed, or only the page goes, in the middle of whatever it does. */
+type End = "browser" | "close" | "reload" | "crash";
+
+/** Milliseconds after which it ends; uneven, so that all kinds of moments are met. */
+const ROUNDS: readonly (readonly [moment: number, end: End])[] = [
+  [90, "crash"],
+  [150, "browser"],
+  [40, "reload"],
+  [210, "crash"],
+  [30, "browser"],
+  [333, "crash"],
+  [20, "close"],
+  [480, "browser"],
+  [10, "crash"],
+  [260, "browser"],
+  [160, "close"],
+  [95, "browser"],
+  [120, "crash"],
+  [60, "browser"],
+];
 
 let server: PageServer | undefined;
 
@@ -14,45 +34,54 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-describe.each([
-  ["indexeddb", MOMENTS],
-  ["opfs", MOMENTS],
-  ["opfs in a worker", MOMENTS.slice(0, 4)],
-] as const)("a browser that is killed while %s writes", (kind, moments) => {
-  test("has each file as it was before or after, and no half of anything", { timeout: 180_000 }, async () => {
-    const url = server?.url ?? "";
+describe("a page or browser that dies while it writes to IndexedDB and OPFS", () => {
+  test("has each file as it was before or after, and no half of anything", { timeout: 120_000 }, async () => {
     const profile = await makeProfile();
-    const done: Record<string, number> = {};
-    let known: Record<string, number> = {};
+    const done: Versions = {};
+    let running = await startBrowser(profile.folder);
     try {
-      for (const [round, moment] of moments.entries()) {
-        const running = await startBrowser(profile.folder);
-        try {
-          const page = await running.open(url);
-          const { files, trees, orphans } = await page.evaluate((name) => crash.check(name), kind);
-          const texts = Object.entries(files).filter(([, version]) => typeof version === "string");
-          expect({ round, texts, orphans }).toEqual({ round, texts: [], orphans: [] });
-          known = files as Record<string, number>;
-          for (const [file, version] of Object.entries(done))
-            expect(known[file], `round ${round}: what was done of ${file} is kept`).toBeGreaterThanOrEqual(version);
-          expect(Object.values(trees), `round ${round}: the tree is whole`).toEqual(round === 0 ? [] : [20]);
-          await page.exposeFunction("acknowledge", (file: string, version: number) => {
-            done[file] = version;
-          });
-          await page.evaluate(([name, from]) => crash.write(name, from), [kind, known] as const);
-          await new Promise((resolve) => setTimeout(resolve, moment));
-        } finally {
+      let page = await openPage(running, done);
+      for (const [index, [moment, end]] of ROUNDS.entries()) {
+        const known = whole(await page.evaluate(() => crash.check()), done, `round ${index}`, index > 0);
+        await page.evaluate((versions) => crash.write(versions), known);
+        await new Promise((resolve) => setTimeout(resolve, moment));
+        if (end === "browser") {
           await running.kill();
+          running = await startBrowser(profile.folder);
         }
+        if (end === "crash") await running.crash(page);
+        if (end === "close") await page.close();
+        if (end === "reload") await page.reload();
+        else page = await openPage(running, done);
       }
-      expect(Object.keys(done).sort(), "all kinds of writes were under way").toEqual([
-        "large",
-        "middle",
-        "small",
-        "streamed",
-      ]);
+      whole(await page.evaluate(() => crash.check()), done, "the end", true);
+      expect(Object.keys(done).length, "all kinds of writes were under way").toBe(12);
     } finally {
+      await running.kill();
       await profile.remove();
     }
   });
 });
+
+async function openPage(running: RunningBrowser, done: Versions): Promise<Page> {
+  const page = await running.open(server?.url ?? "");
+  await page.exposeFunction("acknowledge", (file: string, version: number) => {
+    done[file] = version;
+  });
+  return page;
+}
+
+/** Looks whether nothing is lost or half; gives the version of each file. */
+function whole(found: Found, done: Versions, round: string, hasTrees: boolean): Versions {
+  const versions: Versions = {};
+  const wrong: unknown[] = [];
+  for (const [file, version] of Object.entries(found.files)) {
+    if (typeof version === "number") versions[file] = version;
+    else wrong.push([file, version]);
+  }
+  expect({ round, wrong, orphans: found.orphans }).toEqual({ round, wrong: [], orphans: [] });
+  const lost = Object.entries(done).filter(([file, version]) => (versions[file] ?? 0) < version);
+  expect({ round, lost }).toEqual({ round, lost: [] });
+  expect({ round, trees: found.trees }).toEqual({ round, trees: hasTrees ? [20, 20, 20] : [] });
+  return versions;
+}
