@@ -51,6 +51,9 @@ const TABLES = [
     content INTEGER NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (content, part))`,
   `CREATE TABLE IF NOT EXISTS holdall_uploads (
     content INTEGER PRIMARY KEY, bytes INTEGER NOT NULL, touched_at INTEGER NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS holdall_keys (
+    key TEXT PRIMARY KEY, call TEXT NOT NULL, outcome TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID`,
+  "CREATE INDEX IF NOT EXISTS holdall_key_ages ON holdall_keys (at)",
 ];
 
 const NODE = "path, kind, size, modified_at, change, content, target";

@@ -20,6 +20,7 @@ import {
 import { readContent } from "./content.ts";
 import { CHUNK_BYTES, childrenOf, type Database, openDatabase, transact, versionOf } from "./database.ts";
 import { makeDirectory, remove, rename, statOf, symlink, write } from "./edits.ts";
+import { sweepKeys } from "./keys.ts";
 import { findPlace } from "./place.ts";
 import type { DurableStorage } from "./types.ts";
 import { scheduleSweep, sweepUploads, writeStream } from "./uploads.ts";
@@ -87,14 +88,16 @@ export function durableObjectBackend(storage: DurableStorage, options: DurableBa
 }
 
 /**
- * Lets go of uploads that were cut off, and has the alarm set again while others are under way. Call it in the
- * object's `alarm`.
+ * Lets go of uploads that were cut off and of outcomes that nobody asks for any more, and has the alarm set again while
+ * there are others. Call it in the object's `alarm`.
  *
  * @param storage The storage of the object.
  * @param now Milliseconds since 1970.
  */
 export async function sweepWorkspace(storage: DurableStorage, now: number = Date.now()): Promise<void> {
-  const next = sweepUploads(open(storage, {}), now);
+  const database = open(storage, {});
+  const times = [sweepUploads(database, now), sweepKeys(database, now)].filter((time) => time !== undefined);
+  const next = times.length === 0 ? undefined : Math.min(...times);
   if (next !== undefined && (await storage.getAlarm()) === null) await storage.setAlarm(Math.max(next, now + 1000));
 }
 

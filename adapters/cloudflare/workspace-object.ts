@@ -3,8 +3,9 @@
 import type { Backend, FileSystem } from "holdall";
 import { type BackendHandler, type ServeBackendOptions, serveBackend } from "holdall/worker";
 import { type DurableBackendOptions, durableObjectBackend, sweepWorkspace } from "./file-system.ts";
+import { durableKeys } from "./keys.ts";
 import { answer, byteStream, lines, readFor, type WorkspaceMethods } from "./rpc.ts";
-import type { DurableState } from "./types.ts";
+import type { DurableState, DurableStorage } from "./types.ts";
 
 /** How a workspace is served. */
 export interface WorkspaceOptions<TEnv> extends Omit<DurableBackendOptions, "alarms"> {
@@ -22,7 +23,7 @@ export interface WorkspaceOptions<TEnv> extends Omit<DurableBackendOptions, "ala
 export interface WorkspaceObject extends WorkspaceMethods {
   /** Answers the protocol of `remoteBackend`. */
   fetch(request: Request): Promise<Response>;
-  /** Lets go of uploads that were cut off. */
+  /** Lets go of uploads that were cut off, and of outcomes that are old. */
   alarm(): Promise<void>;
 }
 
@@ -56,7 +57,7 @@ export function workspaceObject<TState extends DurableState, TEnv>(
       this.#storage = state.storage;
       const backend = durableObjectBackend(state.storage, { ...options, alarms: true });
       this.#fs = backend.fs;
-      this.#handle = handlerOf(backend, options, env);
+      this.#handle = handlerOf(backend, state.storage, options, env);
     }
 
     fetch(request: Request): Promise<Response> {
@@ -135,9 +136,15 @@ export function workspaceObject<TState extends DurableState, TEnv>(
   };
 }
 
-function handlerOf<TEnv>(backend: Backend, { authorize, http }: WorkspaceOptions<TEnv>, env: TEnv): BackendHandler {
+function handlerOf<TEnv>(
+  backend: Backend,
+  storage: DurableStorage,
+  { authorize, http, clock = Date.now }: WorkspaceOptions<TEnv>,
+  env: TEnv,
+): BackendHandler {
   if (authorize === undefined) return async () => new Response("This workspace answers RPC only.", { status: 403 });
   return serveBackend(backend, {
+    keys: durableKeys(storage, clock),
     ...http,
     authorize: authorize === "none" ? authorize : (request) => authorize(request, env),
   });

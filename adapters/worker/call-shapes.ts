@@ -3,7 +3,16 @@
 import type { GlobQuery, GrepQuery } from "holdall";
 import * as v from "valibot";
 import { MAX_LIST, MAX_PATH, MAX_STATS, MAX_STDIN, MAX_TEXT } from "./limits.ts";
-import type { AskCall, AskMethod, Asks, Call, StreamMethod, Streams, WriteArguments } from "./protocol.ts";
+import type {
+  AskCall,
+  AskMethod,
+  Asks,
+  Call,
+  StatArguments,
+  StreamMethod,
+  Streams,
+  WriteArguments,
+} from "./protocol.ts";
 import { bytes, count, listOf, type Reader, reader, text } from "./shapes.ts";
 import { protocolError } from "./wire-error.ts";
 
@@ -47,9 +56,19 @@ const grepFields = {
   deadlineMs: may(number),
 } satisfies Fields<GrepQuery>;
 
+const statShape = reader<StatArguments>("a stat", v.object(statEntries));
+
+/** The call that is made most often is looked at without the detour over its shape. */
+function readStatCall(args: unknown): StatArguments {
+  if (typeof args !== "object" || args === null || !("path" in args)) return statShape(args);
+  const { path: at } = args;
+  if (typeof at !== "string" || at.length > MAX_PATH) return statShape(args);
+  return "followSymlinks" in args && args.followSymlinks !== undefined ? statShape(args) : { path: at };
+}
+
 const asks: { [M in AskMethod]: Reader<Asks[M]["takes"]> } = {
   hello: reader("the greeting", v.object({ protocol: count })),
-  stat: reader("a stat", v.object(statEntries)),
+  stat: readStatCall,
   statMany: reader("a list of stats", v.object({ stats: listOf(v.object(statEntries), MAX_STATS) })),
   read: reader("a read", v.object(readEntries)),
   write: reader("a write", v.object({ ...writeEntries, bytes })),
@@ -82,7 +101,8 @@ const streams: { [M in StreamMethod]: Reader<Streams[M]["takes"]> } = {
   ),
 };
 
-const upload: Reader<WriteArguments> = reader("a writeStream", v.object(writeEntries));
+/** Reads where an upload goes. */
+export const readUpload: Reader<WriteArguments> = reader("a writeStream", v.object(writeEntries));
 
 /**
  * Reads a call.
@@ -90,7 +110,7 @@ const upload: Reader<WriteArguments> = reader("a writeStream", v.object(writeEnt
  * @throws HoldallError `BACKEND_PROTOCOL`, `BACKEND_LIMIT`
  */
 export function readCall(method: unknown, args: unknown): Call {
-  if (method === "writeStream") return { method, args: upload(args) };
+  if (method === "writeStream") return { method, args: readUpload(args) };
   if (isAsk(method)) return readAsk(method, args);
   if (isStream(method)) return readStreamCall(method, args);
   throw protocolError("there is no such call");

@@ -56,7 +56,11 @@ function remoteFileSystem(link: Link, facts: BackendFacts): FileSystem {
 
 function requiredParts(link: Link): FileSystemParts {
   return {
-    stat: (path, options) => link.ask("stat", { path, followSymlinks: options?.followSymlinks }, options?.signal),
+    // What is not said need not be sent.
+    stat: (path, options) =>
+      options?.followSymlinks === undefined
+        ? link.ask("stat", { path }, options?.signal)
+        : link.ask("stat", { path, followSymlinks: options.followSymlinks }, options.signal),
     read: (path, options) =>
       link.ask("read", { path, offset: options?.offset, length: options?.length }, options?.signal),
     write: (path, bytes, options) => link.ask("write", { path, bytes, ifVersion: options?.ifVersion }, options?.signal),

@@ -3,6 +3,7 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import type { StreamCodec } from "./answer-stream.ts";
 import type { Chunks } from "./http-body.ts";
+import { readCount } from "./http-protocol.ts";
 import { readMessage, type Unread } from "./port-protocol.ts";
 import { limitError, protocolError } from "./wire-error.ts";
 
@@ -12,19 +13,22 @@ const encoder = /* @__PURE__ */ new TextEncoder();
 export const eventCodec: StreamCodec<unknown> = {
   contentType: "text/event-stream",
   alive: /* @__PURE__ */ encoder.encode(":\n\n"),
-  batch: (batch) => encodeEvent("batch", batch),
+  batch: ({ position, ...batch }) => encodeEvent("batch", batch, position),
   failed: (error) => encodeEvent("failed", error),
 };
 
 /** JSON has no line ends outside of its texts, and escapes them inside. */
-function encodeEvent(name: string, data: unknown): Uint8Array {
-  return encoder.encode(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+function encodeEvent(name: string, data: unknown, position?: number): Uint8Array {
+  const id = position === undefined ? "" : `id: ${position}\n`;
+  return encoder.encode(`${id}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
 }
 
 /** An event whose fields nobody has looked at yet. */
 export interface ReadEvent {
   name: "batch" | "failed";
   data: Unread;
+  /** Its number, where the answer can be taken up again. */
+  position: number | undefined;
 }
 
 /**
@@ -57,7 +61,7 @@ export function readEvents(chunks: Chunks, maxLength: number): () => Promise<Rea
   };
 }
 
-function parse({ event, data }: EventSourceMessage): ReadEvent {
+function parse({ id, event, data }: EventSourceMessage): ReadEvent {
   if (event !== "batch" && event !== "failed") throw protocolError("the server sent an event that has no meaning");
   let read: Unread | undefined;
   try {
@@ -66,5 +70,6 @@ function parse({ event, data }: EventSourceMessage): ReadEvent {
     throw protocolError("the server sent an event that is not JSON", error);
   }
   if (read === undefined) throw protocolError("the server sent an event that is not an object");
-  return { name: event, data: read };
+  const position = readCount(id ?? null);
+  return { name: event, data: read, position };
 }

@@ -1,21 +1,33 @@
 /** Answers calls that came over HTTP: makes changes once, counts what is under way, streams what is long. */
 
-import { type FileStat, hostTimers, type Timers } from "holdall";
+import { hostTimers, type Timers } from "holdall";
 import { answerStream, type StreamCodec } from "./answer-stream.ts";
 import { isBytes } from "./bytes.ts";
 import { isAskCall } from "./call-shapes.ts";
+import { type ChangeMemory, createChangeMemory } from "./change-memory.ts";
 import { type Clock, defaultClock } from "./clock.ts";
 import { eventCodec } from "./events.ts";
 import { frameCodec } from "./frames.ts";
-import { HEADERS, PROTOCOL_HEADER, toTag } from "./http-protocol.ts";
-import { type Asked, DEFAULT_HTTP_LIMITS, type HttpLimits } from "./http-request.ts";
-import { createKeyMemory, type Kept, type KeyMemory, type Mark } from "./key-memory.ts";
-import { KEEP_ALIVE, MAX_KEPT_OUTPUT } from "./limits.ts";
+import { HEADERS, PROTOCOL_HEADER } from "./http-protocol.ts";
+import {
+  type AskedCall,
+  DEFAULT_HTTP_LIMITS,
+  type HttpLimits,
+  readRequest,
+  signalOf,
+  type UploadStep,
+} from "./http-request.ts";
+import { jsonResponse, readResponse, statResponse } from "./http-response.ts";
+import { createKeyMemory, type KeyMemory } from "./key-memory.ts";
+import type { KeyStore } from "./key-store.ts";
+import { KEEP_ALIVE, MAX_KEPT_OUTPUT, PART_BYTES, RESUME_GRACE } from "./limits.ts";
+import { joinSignals } from "./on-abort.ts";
 import { type AskCall, type Batch, isChange, type ReadArguments, type StreamCall } from "./protocol.ts";
 import { randomId } from "./random-id.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";
 import type { Service } from "./service.ts";
-import { busyError, goneError, limitError, packError, protocolError, unpackError } from "./wire-error.ts";
+import { createUploads, type Uploads } from "./uploads.ts";
+import { busyError, goneError, limitError, packError, protocolError } from "./wire-error.ts";
 
 /** Seams and bounds. */
 export interface HttpAnswersOptions {
@@ -24,73 +36,36 @@ export interface HttpAnswersOptions {
   clock?: Clock | undefined;
   /** Ends commands and streams. */
   stop?: AbortSignal | undefined;
+  /** Keeps what came of changes for longer than the server lives. */
+  keys?: KeyStore | undefined;
 }
 
 /** The answering part of a server. */
 export interface HttpAnswers {
-  readonly limits: HttpLimits;
   /** What every response has. */
   headers(): Readonly<Record<string, string>>;
-  answer(request: Request, asked: Asked): Promise<Response>;
+  answer(request: Request): Promise<Response>;
 }
 
-/** What came of a change. */
-interface KeptAnswer extends Kept {
-  outcome: Promise<unknown>;
-}
-
+/** What is remembered from one request to the next. */
 interface Memories {
+  /** Names the memories of changes and of commands. */
   instance: string;
-  changes: KeyMemory<KeptAnswer>;
+  changes: ChangeMemory;
   runs: KeyMemory<RunRecord>;
+  uploads: Uploads;
 }
 
 /** Makes the answering part over a service. */
 export function createAnswers(service: Service, options: HttpAnswersOptions = {}): HttpAnswers {
-  const { timers = hostTimers, clock = defaultClock, stop } = options;
+  const { clock = defaultClock } = options;
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
-  const memories = once(() => createMemories(clock));
-  let underWay = 0;
-
-  const answerAsk = async (call: AskCall, mark: Mark | undefined, request: Request): Promise<Response> => {
-    if (call.method === "read")
-      return readResponse(await readWithin(service, call.args, limits, signalOf(request, stop)), call.args);
-    if (!isChange(call.method)) return json(await service.ask(call, signalOf(request, stop)));
-    // A change goes on when its client is cut off, so that who asks again is told what came of it.
-    const start = (signal: AbortSignal): KeptAnswer => keep(withAbort(service.ask(call, signal), signal));
-    const { outcome } = mark === undefined ? start(new AbortController().signal) : memories().changes.once(mark, start);
-    const value = await outcome;
-    return json(value, call.method === "write" ? { etag: toTag((value as FileStat).version) } : {});
-  };
-  const answerStreamCall = (
-    call: StreamCall,
-    mark: Mark | undefined,
-    request: Request,
-    closed: () => void,
-  ): Response => {
-    const controller = new AbortController();
-    const signal = AbortSignal.any([controller.signal, signalOf(request, stop)]);
-    const left = (): void => controller.abort(goneError("the connection was cut"));
-    const shared = {
-      keepAliveMs: KEEP_ALIVE,
-      timers,
-      pack: (error: unknown) => packError(error, signal),
-      left,
-      closed,
-    };
-    if (call.method === "readStream")
-      return stream(answerStream(bytesOf(service.open(call, signal)), frameCodec, shared), frameCodec);
-    if (call.method !== "run") return stream(answerStream(service.open(call, signal), eventCodec, shared), eventCodec);
-    const start = (cancelled: AbortSignal): RunRecord =>
-      createRunRecord(
-        (ended) => service.open(call, ended),
-        stop === undefined ? cancelled : AbortSignal.any([cancelled, stop]),
-      );
-    const record = mark === undefined ? start(new AbortController().signal) : memories().runs.once(mark, start);
-    return stream(answerStream(record.read(), eventCodec, shared), eventCodec);
-  };
+  const memories = once(() => createMemories(service, { ...options, clock, limits }));
+  const takeCall = counter(limits.maxCalls);
+  const takeBody = counter(limits.maxCalls);
+  const ask = createAsks(service, limits, memories, options.stop);
+  const open = createStreams(service, limits, memories, options);
   return {
-    limits,
     headers: () => ({
       // Compressed on their way, pieces would wait for each other.
       "cache-control": "no-store, no-transform",
@@ -98,21 +73,21 @@ export function createAnswers(service: Service, options: HttpAnswersOptions = {}
       [HEADERS.protocol]: PROTOCOL_HEADER,
       [HEADERS.instance]: memories().instance,
     }),
-    answer: async (request, asked) => {
+    answer: async (request) => {
+      const bodyRead = takeBody();
+      const asked = await readRequest(request, limits).finally(bodyRead);
+      // Also when there is too much to do: it makes for less.
       if ("cancel" in asked) {
         memories().changes.cancel(asked.cancel);
-        return json(undefined);
+        memories().runs.cancel(asked.cancel);
+        return jsonResponse(undefined);
       }
-      if (underWay >= limits.maxCalls) throw busyError(limits.maxCalls);
-      underWay += 1;
-      const closed = once(() => {
-        underWay -= 1;
-      });
-      const { call, mark } = asked;
+      const closed = takeCall();
       try {
-        if (isAskCall(call)) return await answerAsk(call, mark, request).finally(closed);
-        if (call.method === "writeStream") throw protocolError("a file is written with PUT");
-        return answerStreamCall(call, mark, request, closed);
+        if ("step" in asked) return await answerStep(memories(), limits, asked).finally(closed);
+        if (isAskCall(asked.call)) return await ask(asked.call, asked, request).finally(closed);
+        if (asked.call.method === "writeStream") throw protocolError("a file is written with PUT");
+        return open(asked.call, asked, request, closed);
       } catch (error) {
         closed();
         throw error;
@@ -121,10 +96,112 @@ export function createAnswers(service: Service, options: HttpAnswersOptions = {}
   };
 }
 
-function createMemories(clock: Clock): Memories {
+function createMemories(
+  service: Service,
+  { clock, timers, stop, keys, limits }: HttpAnswersOptions & { clock: Clock; limits: HttpLimits },
+): Memories {
   const instance = randomId();
-  const shared = { instance, clock, maxBytes: MAX_KEPT_OUTPUT };
-  return { instance, changes: createKeyMemory(shared), runs: createKeyMemory(shared) };
+  const lasting = keys?.instance ?? instance;
+  return {
+    instance: lasting === instance ? instance : `${lasting}.${instance}`,
+    changes: createChangeMemory(lasting, clock, keys),
+    runs: createKeyMemory({ instance, clock, maxBytes: MAX_KEPT_OUTPUT }),
+    uploads: createUploads(service, { ...limits, maxBytes: limits.maxUploadBytes, timers, stop }),
+  };
+}
+
+/** Answers calls that have one answer. */
+function createAsks(service: Service, limits: HttpLimits, memories: () => Memories, stop: AbortSignal | undefined) {
+  return async (call: AskCall, { mark }: AskedCall, request: Request): Promise<Response> => {
+    // A change goes on when its client is cut off, so that who asks again is told what came of it.
+    if (isChange(call.method)) {
+      const value = await memories().changes.once(mark, (signal) => service.ask(call, signal));
+      return call.method === "write" ? statResponse(value) : jsonResponse(value);
+    }
+    const { signal, close } = joinSignals(signalOf(request), stop);
+    try {
+      if (call.method !== "read") return jsonResponse(await service.ask(call, signal));
+      return readResponse(await readWithin(service, call.args, limits, signal), call.args);
+    } finally {
+      close();
+    }
+  };
+}
+
+/** Answers calls whose answer comes in pieces. */
+function createStreams(
+  service: Service,
+  limits: HttpLimits,
+  memories: () => Memories,
+  { timers = hostTimers, stop }: HttpAnswersOptions,
+) {
+  const takeRun = counter(limits.maxRuns);
+  const record = (call: StreamCall, graceMs: number, cancelled: AbortSignal): RunRecord => {
+    const ended = takeRun();
+    const joined = joinSignals(cancelled, stop);
+    return createRunRecord({
+      open: (signal) => service.open(call, signal),
+      cancelled: joined.signal,
+      graceMs,
+      timers,
+      ended: () => {
+        joined.close();
+        ended();
+      },
+    });
+  };
+  const run = (call: StreamCall, { mark, position }: AskedCall) => {
+    const known =
+      mark === undefined
+        ? record(call, 0, new AbortController().signal)
+        : memories().runs.once(mark, (cancelled) => record(call, RESUME_GRACE, cancelled));
+    return known.read(position);
+  };
+  return (call: StreamCall, asked: AskedCall, request: Request, closed: () => void): Response => {
+    const recorded = call.method === "run" ? run(call, asked) : undefined;
+    const controller = new AbortController();
+    const { signal, close } = joinSignals(controller.signal, signalOf(request), stop);
+    const shared = {
+      keepAliveMs: KEEP_ALIVE,
+      timers,
+      pack: (error: unknown) => packError(error, signal),
+      left: () => controller.abort(goneError("the connection was cut")),
+      closed: () => {
+        close();
+        closed();
+      },
+    };
+    if (call.method === "readStream")
+      return stream(answerStream(bytesOf(service.open(call, signal)), frameCodec, shared), frameCodec);
+    return stream(answerStream(recorded ?? service.open(call, signal), eventCodec, shared), eventCodec);
+  };
+}
+
+async function answerStep({ uploads, changes }: Memories, limits: HttpLimits, asked: UploadStep): Promise<Response> {
+  switch (asked.step) {
+    case "begin":
+      if (limits.maxUploads === 0) return jsonResponse({ partBytes: 0 });
+      await uploads.begin(asked.id, asked.args);
+      return jsonResponse({ partBytes: PART_BYTES });
+    case "part":
+      return jsonResponse(await uploads.put(asked.id, asked.index, asked.read));
+    case "commit":
+      return statResponse(await changes.once(asked.mark, (signal) => uploads.commit(asked.id, asked.parts, signal)));
+    case "abandon":
+      return jsonResponse(uploads.abandon(asked.id));
+  }
+}
+
+/** Counts what is under way, and refuses more than so much; what was taken is given back once. */
+function counter(limit: number): () => () => void {
+  let taken = 0;
+  return () => {
+    if (taken >= limit) throw busyError(limit);
+    taken += 1;
+    return once(() => {
+      taken -= 1;
+    });
+  };
 }
 
 /** Does something once, when it is first needed: workers refuse randomness at module level, where a server may be made. */
@@ -136,30 +213,6 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-function keep(outcome: Promise<unknown>): KeptAnswer {
-  let isBusy = true;
-  const settle = (): void => {
-    isBusy = false;
-  };
-  outcome.then(settle, settle);
-  return { outcome, isBusy: () => isBusy, size: () => 200 };
-}
-
-/** Makes an abort an error that a client understands; its reason is of no use there. */
-async function withAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw unpackError(packError(error, signal));
-  }
-}
-
-function signalOf(request: Request, stop: AbortSignal | undefined): AbortSignal {
-  // Some workers leave it out.
-  const signals = [request.signal, stop].filter((signal) => signal instanceof AbortSignal);
-  return AbortSignal.any(signals);
-}
-
 async function readWithin(service: Service, args: ReadArguments, { maxFileBytes }: HttpLimits, signal: AbortSignal) {
   const { path, offset, length = Number.POSITIVE_INFINITY } = args;
   const asked = Math.min(length, maxFileBytes + 1);
@@ -167,18 +220,6 @@ async function readWithin(service: Service, args: ReadArguments, { maxFileBytes 
   if (result.bytes.length > maxFileBytes)
     throw limitError(`${path} is larger than the ${maxFileBytes} bytes that go through at once; read it in parts`);
   return result;
-}
-
-function readResponse(
-  { bytes, version }: { bytes: Uint8Array; version: string },
-  { offset = 0 }: ReadArguments,
-): Response {
-  const headers = { "content-type": "application/octet-stream", etag: toTag(version), "accept-ranges": "bytes" };
-  // Nothing is there to give: the file is empty, or ends before.
-  if (bytes.length === 0) return new Response(null, { status: 416, headers });
-  const range = `bytes ${offset}-${offset + bytes.length - 1}/*`;
-  const owned = bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
-  return new Response(owned, { status: 206, headers: { ...headers, "content-range": range } });
 }
 
 async function* bytesOf(
@@ -192,8 +233,4 @@ async function* bytesOf(
 
 function stream(body: ReadableStream<Uint8Array>, codec: StreamCodec<never>): Response {
   return new Response(body, { headers: { "content-type": codec.contentType } });
-}
-
-function json(value: unknown, headers: Readonly<Record<string, string>> = {}): Response {
-  return Response.json({ value: value ?? null }, { headers });
 }

@@ -1,6 +1,7 @@
 /** Bodies of requests and responses: read whole within a limit, or chunk by chunk. */
 
 import { HoldallError, type Timers } from "holdall";
+import { onAbort } from "./on-abort.ts";
 import { startTimer } from "./timers.ts";
 import { goneError, limitError } from "./wire-error.ts";
 
@@ -26,9 +27,7 @@ export async function readBody(
   let size = 0;
   if (body !== null) {
     const reader = body.getReader();
-    const abort = (): void => void reader.cancel(signal?.reason).catch(() => {});
-    signal?.addEventListener("abort", abort);
-    if (signal?.aborted === true) abort();
+    const leave = onAbort(signal, () => void reader.cancel(signal?.reason).catch(() => {}));
     try {
       for (let next = await reader.read(); !next.done; next = await reader.read()) {
         size += next.value.length;
@@ -40,7 +39,7 @@ export async function readBody(
         ? error
         : goneError(`the connection was cut in the middle of ${what}`, error);
     } finally {
-      signal?.removeEventListener("abort", abort);
+      leave();
       reader.cancel().catch(() => {});
     }
     signal?.throwIfAborted();
@@ -100,13 +99,12 @@ export function openChunks(
       }
       let settle = (): void => {};
       const guard = new Promise<never>((_, reject) => {
-        const abort = (): void => reject(signal?.reason);
         const late = (): void => reject(goneError(`the server has said nothing for ${silenceMs} ms`));
         const stopTimer = startTimer(timers, late, silenceMs);
-        signal?.addEventListener("abort", abort);
+        const leave = onAbort(signal, () => reject(signal?.reason));
         settle = () => {
           stopTimer();
-          signal?.removeEventListener("abort", abort);
+          leave();
         };
       });
       try {

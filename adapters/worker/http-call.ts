@@ -10,6 +10,8 @@ export interface HttpLinkOptions {
   maxFileBytes: number;
   /** Milliseconds of silence in the middle of an answer until the server counts as gone. */
   silenceMs: number;
+  /** How often a connection may be cut in a row, with nothing new coming through, until a command counts as lost. */
+  attempts: number;
   timers: Timers;
 }
 

@@ -4,6 +4,7 @@ import { delay, type Timers } from "holdall";
 import { readBody } from "./http-body.ts";
 import { HEADERS, PROTOCOL_HEADER } from "./http-protocol.ts";
 import { MAX_JSON_BYTES } from "./limits.ts";
+import { onAbort } from "./on-abort.ts";
 import { readMessage, type Unread } from "./port-protocol.ts";
 import { readFailure } from "./read-batch.ts";
 import { startTimer } from "./timers.ts";
@@ -47,6 +48,8 @@ export interface ExchangeRequest {
   body?: Uint8Array | string;
   /** Names a change, which the server makes once however often it is sent. */
   key?: string;
+  /** How often this change has been sent before, and to which memory of keys. */
+  sentBefore?: { times: number; instance: string | undefined };
 }
 
 /** Sends requests. */
@@ -57,6 +60,8 @@ export interface Exchange {
    * @throws The signal's reason; HoldallError `BACKEND_GONE`, `BACKEND_PROTOCOL`, or what the server says.
    */
   send(request: ExchangeRequest, signal: AbortSignal | undefined): Promise<Response>;
+  /** Gives the milliseconds to wait after so many failures. */
+  waitFor(failures: number): number;
 }
 
 /** What came of one attempt. */
@@ -71,10 +76,11 @@ export function createExchange(options: ExchangeOptions): Exchange {
   /** The server's memory of keys, as far as it has been met. */
   let instance: string | undefined;
   return {
+    waitFor: (failures) => waitFor(failures, undefined, options),
     send: async (request, signal) => {
-      const sentTo = instance;
+      const { times: before, instance: sentTo } = request.sentBefore ?? { times: 0, instance };
       for (let attempt = 1; ; attempt += 1) {
-        const outcome = await attemptOnce(request, { attempt, instance: sentTo }, options, signal);
+        const outcome = await attemptOnce(request, { attempt: before + attempt, instance: sentTo }, options, signal);
         if ("response" in outcome) {
           instance = outcome.response.headers.get(HEADERS.instance) ?? instance;
           return succeed(outcome.response, signal);
@@ -153,13 +159,11 @@ async function fetchOnce(
       reject(reason);
       controller.abort(reason);
     };
-    const abort = (): void => end(signal?.reason);
     const stopTimer = startTimer(timers, () => end(goneError(`no answer has begun within ${answerMs} ms`)), answerMs);
-    signal?.addEventListener("abort", abort);
-    if (signal?.aborted === true) abort();
+    const leave = onAbort(signal, () => end(signal?.reason));
     stop = () => {
       stopTimer();
-      signal?.removeEventListener("abort", abort);
+      leave();
     };
   });
   try {

@@ -6,9 +6,9 @@ import { type Chunks, openChunks } from "./http-body.ts";
 import { callOf, type HttpLinkOptions } from "./http-call.ts";
 import { MAX_JSON_BYTES } from "./limits.ts";
 import type { Feed } from "./link.ts";
+import { onAbort } from "./on-abort.ts";
 import type { Unread } from "./port-protocol.ts";
-import { type Batch, isChange, type StreamMethod, type Streams } from "./protocol.ts";
-import { randomId } from "./random-id.ts";
+import type { Batch, StreamMethod, Streams } from "./protocol.ts";
 import { readBatch, readFailure } from "./read-batch.ts";
 import { goneError, protocolError } from "./wire-error.ts";
 
@@ -23,16 +23,14 @@ export function openHttpFeed<M extends StreamMethod>(
   signal: AbortSignal,
 ): Feed<Streams[M]["items"], Streams[M]["ends"]> {
   const controller = new AbortController();
-  const follow = (): void => controller.abort(signal.reason);
-  const finish = (): void => signal.removeEventListener("abort", follow);
-  if (signal.aborted) follow();
-  else signal.addEventListener("abort", follow);
+  const finish = onAbort(signal, () => controller.abort(signal.reason));
 
   let source: Promise<Next> | undefined;
   const start = async (): Promise<Next> => {
-    const request = { ...callOf(method, args), ...(isChange(method) && { key: randomId() }) };
-    const { body } = await options.exchange.send(request, controller.signal);
+    const { body } = await options.exchange.send(callOf(method, args), controller.signal);
     const chunks = openChunks(body, { ...options, signal: controller.signal });
+    // Also while nobody waits for the next.
+    onAbort(controller.signal, chunks.stop);
     return method === "readStream" ? nextOfFrames(chunks) : nextOfEvents(chunks);
   };
   const take = async (): Promise<Batch<Streams[M]["items"], Streams[M]["ends"]>> => {

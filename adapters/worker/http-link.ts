@@ -4,24 +4,36 @@ import { type FileStat, fsError, HoldallError, type ReadResult } from "holdall";
 import { readAnswer, readStat } from "./answer-shapes.ts";
 import { readBody } from "./http-body.ts";
 import { callOf, type HttpLinkOptions } from "./http-call.ts";
+import { cancelOnAbort } from "./http-cancel.ts";
 import { discard, readJson } from "./http-exchange.ts";
 import { openHttpFeed } from "./http-feed.ts";
 import { encodePath, fromTag, HEADERS, toRange, toTag } from "./http-protocol.ts";
-import { ABORT_GRACE } from "./limits.ts";
-import type { Link } from "./link.ts";
-import { type AskMethod, type Asks, isChange, type ReadArguments } from "./protocol.ts";
+import { openHttpRun } from "./http-run.ts";
+import { uploadThroughHttp } from "./http-upload.ts";
+import type { Feed, Link } from "./link.ts";
+import { joinSignals } from "./on-abort.ts";
+import {
+  type AskMethod,
+  type Asks,
+  isChange,
+  type ReadArguments,
+  type StreamMethod,
+  type Streams,
+} from "./protocol.ts";
 import { randomId } from "./random-id.ts";
 import { createStatBatch } from "./stat-batch.ts";
-import { startTimer } from "./timers.ts";
-import { ABORTED, goneError, limitError, protocolError } from "./wire-error.ts";
+import { ABORTED, limitError, protocolError } from "./wire-error.ts";
 
 type Handler<M extends AskMethod> = (args: Asks[M]["takes"], signal: AbortSignal) => Promise<Asks[M]["gives"]>;
+
+type Open<M extends StreamMethod> = (
+  args: Streams[M]["takes"],
+  signal: AbortSignal,
+) => Feed<Streams[M]["items"], Streams[M]["ends"]>;
 
 /** Makes the link. */
 export function createHttpLink(options: HttpLinkOptions): Link {
   const closing = new AbortController();
-  const withClose = (signal: AbortSignal | undefined): AbortSignal =>
-    signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
   const stat = createStatBatch({
     one: (args, signal) => look(options, "stat", args, signal),
     many: (stats) => look(options, "statMany", { stats }, closing.signal),
@@ -32,22 +44,79 @@ export function createHttpLink(options: HttpLinkOptions): Link {
     read: (args, signal) => read(options, args, signal),
     write: (args, signal) => write(options, args, signal),
   };
+  const feeds: { [M in StreamMethod]: Open<M> } = {
+    list: (args, signal) => openHttpFeed(options, "list", args, signal),
+    walk: (args, signal) => openHttpFeed(options, "walk", args, signal),
+    watch: (args, signal) => openHttpFeed(options, "watch", args, signal),
+    readStream: (args, signal) => openHttpFeed(options, "readStream", args, signal),
+    run: (args, signal) => openHttpRun(options, args, signal),
+  };
   const ask = async <M extends AskMethod>(method: M, args: Asks[M]["takes"], given?: AbortSignal) => {
-    const signal = withClose(given);
-    signal.throwIfAborted();
-    const handler: Handler<M> | undefined = special[method];
-    if (handler !== undefined) return handler(args, signal);
-    if (!isChange(method)) return look(options, method, args, signal);
-    return change(options, signal, async (key, ended) => {
-      const response = await options.exchange.send({ ...callOf(method, args), key }, ended);
-      return readAnswer(method, (await readJson(response, ended)).value);
-    });
+    const { signal, close } = joinSignals(given, closing.signal);
+    try {
+      signal.throwIfAborted();
+      const handler: Handler<M> = special[method] ?? ((it, ends) => plain(options, method, it, ends));
+      return await handler(args, signal);
+    } finally {
+      close();
+    }
   };
   return {
     ask,
-    open: (method, args, signal) => openHttpFeed(options, method, args, withClose(signal)),
+    open: (method, args, given) => {
+      const { signal, close } = joinSignals(given, closing.signal);
+      return closingAtEnd(feeds[method](args, signal), close);
+    },
+    upload: async (args, stream, given) => {
+      const { signal, close } = joinSignals(given, closing.signal);
+      try {
+        signal.throwIfAborted();
+        return await uploadThroughHttp(args, stream, {
+          link: options,
+          signal,
+          write: (bytes) => write(options, { ...args, bytes }, signal),
+          change: (make) => change(options, signal, make),
+        });
+      } finally {
+        close();
+      }
+    },
     close: () => closing.abort(fsError("FS_CLOSED", "/")),
   };
+}
+
+/** Lets go of something when an answer has ended, however it did. */
+function closingAtEnd<TItem, TEnd>(feed: Feed<TItem, TEnd>, close: () => void): Feed<TItem, TEnd> {
+  return {
+    next: async () => {
+      try {
+        const batch = await feed.next();
+        if (batch.end !== undefined) close();
+        return batch;
+      } catch (error) {
+        close();
+        throw error;
+      }
+    },
+    stop: () => {
+      feed.stop();
+      close();
+    },
+  };
+}
+
+/** Makes a call that is JSON and has one answer. */
+function plain<M extends AskMethod>(
+  options: HttpLinkOptions,
+  method: M,
+  args: Asks[M]["takes"],
+  signal: AbortSignal,
+): Promise<Asks[M]["gives"]> {
+  if (!isChange(method)) return look(options, method, args, signal);
+  return change(options, signal, async (key, ended) => {
+    const response = await options.exchange.send({ ...callOf(method, args), key }, ended);
+    return readAnswer(method, (await readJson(response, ended)).value);
+  });
 }
 
 async function look<M extends AskMethod>(
@@ -110,20 +179,13 @@ async function change<T>(
   make: (key: string, ended: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const key = randomId();
-  const controller = new AbortController();
-  let stopTimer = (): void => {};
-  const abort = (): void => {
-    exchange.send(callOf("cancel", { key }), undefined).then(discard, () => {});
-    const late = goneError("the call was given up, and what came of it was not told", signal.reason);
-    stopTimer = startTimer(timers, () => controller.abort(late), ABORT_GRACE);
-  };
-  signal.addEventListener("abort", abort, { once: true });
+  const ended = new AbortController();
+  const stopFollowing = cancelOnAbort({ exchange, timers, key, signal, ended });
   try {
-    return await make(key, controller.signal);
+    return await make(key, ended.signal);
   } catch (error) {
     throw signal.aborted && HoldallError.is(error, ABORTED) ? signal.reason : error;
   } finally {
-    signal.removeEventListener("abort", abort);
-    stopTimer();
+    stopFollowing();
   }
 }

@@ -21,6 +21,12 @@ export const HEADERS = {
   attempt: "holdall-attempt",
   /** On responses, the server's memory of keys; on requests, the one the first attempt was sent to. */
   instance: "holdall-instance",
+  /** The number of the last event that came of a command; the answer goes on behind it. */
+  position: "last-event-id",
+  /** Names the upload that the body of a PUT is a part of. */
+  upload: "holdall-upload",
+  /** The number of that part, from 0. */
+  part: "holdall-part",
 } as const;
 
 /** The version of the protocol as a header. */

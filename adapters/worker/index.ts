@@ -5,6 +5,7 @@ export type { ClientOptions } from "./client.ts";
 export type { CorsOptions } from "./cors.ts";
 export type { FetchLike, HeadersSource, RemoteRetryOptions } from "./http-exchange.ts";
 export type { HttpLimits } from "./http-request.ts";
+export type { KeptChange, KeptOutcome, KeyStore } from "./key-store.ts";
 export { type PortBackendOptions, type PortConnector, portBackend } from "./port-backend.ts";
 export type { NodePort, PortLike, WebPort } from "./port-like.ts";
 export { type RemoteBackendOptions, remoteBackend } from "./remote-backend.ts";

@@ -2,7 +2,7 @@
 
 import { type Clock, defaultClock } from "./clock.ts";
 import { KEY_AGE, MAX_KEYS } from "./limits.ts";
-import { goneError, protocolError } from "./wire-error.ts";
+import { protocolError, unknownError } from "./wire-error.ts";
 
 /** What a request says about its change. */
 export interface Mark {
@@ -11,10 +11,12 @@ export interface Mark {
   call: string;
   /** How often it was sent, from 1. */
   attempt: number;
-  /** The memory that the first attempt was sent to. */
+  /** The memories that the first attempt was sent to. */
   instance: string | undefined;
   /** Whether it may be made although it may have been made before. */
   isSafeAgain: boolean;
+  /** The client has had the beginning of the answer: it is never made anew. */
+  isBegun: boolean;
 }
 
 /** What a memory keeps of a change. */
@@ -34,13 +36,17 @@ export interface KeyMemory<T extends Kept> {
 }
 
 /** Bounds of a memory. */
-export interface KeyMemoryOptions {
+export interface KeyMemoryOptions<T> {
   /** What tells this memory from those of servers before and beside it. */
   instance: string;
   maxBytes: number;
   maxKeys?: number;
   ageMs?: number;
   clock?: Clock;
+  /** Looks in a memory that lasts longer. */
+  recall?: (mark: Mark) => T | undefined;
+  /** Whether that memory may have forgotten what a client still asks for. */
+  hasForgotten?: () => boolean;
 }
 
 interface Entry<T> {
@@ -57,7 +63,7 @@ interface Entry<T> {
  * by a memory that had no more room. When that cannot be told apart, it is refused with `BACKEND_GONE`, unless it is safe
  * to make again.
  */
-export function createKeyMemory<T extends Kept>(options: KeyMemoryOptions): KeyMemory<T> {
+export function createKeyMemory<T extends Kept>(options: KeyMemoryOptions<T>): KeyMemory<T> {
   const { instance, maxBytes, maxKeys = MAX_KEYS, ageMs = KEY_AGE, clock = defaultClock } = options;
   const entries = new Map<string, Entry<T>>();
   /** When something was last forgotten before its time. */
@@ -82,14 +88,17 @@ export function createKeyMemory<T extends Kept>(options: KeyMemoryOptions): KeyM
     return entry;
   };
   const mayBeDone = ({ attempt, instance: sentTo, isSafeAgain }: Mark): boolean =>
-    attempt > 1 && !isSafeAgain && (sentTo !== instance || clock() - forgotAt <= ageMs);
+    attempt > 1 &&
+    !isSafeAgain &&
+    (!isOf(instance, sentTo) || clock() - forgotAt <= ageMs || options.hasForgotten?.() === true);
 
   return {
     once: (mark, start) => {
       forget();
       const known = entries.get(mark.key);
-      if (known === undefined && mayBeDone(mark))
-        throw goneError("the server does not know whether this change was made when it was sent before");
+      const recalled = known?.kept === undefined ? options.recall?.(mark) : undefined;
+      if (recalled !== undefined) return recalled;
+      if ((known?.kept === undefined && mark.isBegun) || (known === undefined && mayBeDone(mark))) throw unknownError();
       const entry = known ?? open(mark.key);
       entry.call ??= mark.call;
       if (entry.call !== mark.call) throw protocolError("the idempotency key belongs to another call");
@@ -101,4 +110,9 @@ export function createKeyMemory<T extends Kept>(options: KeyMemoryOptions): KeyM
       (entries.get(key) ?? open(key)).controller.abort();
     },
   };
+}
+
+/** A server has several memories, and names all of them. */
+function isOf(instance: string, sentTo: string | undefined): boolean {
+  return sentTo?.split(".").includes(instance) === true;
 }

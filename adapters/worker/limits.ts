@@ -48,5 +48,26 @@ export const KEY_AGE = 600_000;
 /** Bytes of output that it keeps of commands that have ended. */
 export const MAX_KEPT_OUTPUT: number = 16 << 20;
 
+/** Milliseconds for which a command goes on after its connection was cut, so that its client can come back. */
+export const RESUME_GRACE = 10_000;
+
+/** Commands that a server has under way over HTTP, those included whose connection was cut. */
+export const MAX_RUNS = 256;
+
+/** Bytes of one part of an upload: 2 MiB. */
+export const PART_BYTES: number = 2 << 20;
+
+/** Parts of one upload that a server holds, while the file system takes another: 2. */
+export const PART_WINDOW = 2;
+
+/** Uploads that a server has under way over HTTP. */
+export const MAX_UPLOADS = 16;
+
+/** Bytes of one upload: 64 GiB. */
+export const MAX_UPLOAD_BYTES: number = 64 * 2 ** 30;
+
+/** Milliseconds without a part until an upload is given up. */
+export const UPLOAD_SILENCE = 300_000;
+
 /** Milliseconds between signs of life in a stream that has nothing to say. */
 export const KEEP_ALIVE = 15_000;

@@ -6,6 +6,7 @@ import { copyBytes } from "./bytes.ts";
 import { createGate, createInbox, type Gate } from "./inbox.ts";
 import { ABORT_GRACE } from "./limits.ts";
 import type { Feed } from "./link.ts";
+import { onAbort } from "./on-abort.ts";
 import { readNumber, type ToServer, type Unread } from "./port-protocol.ts";
 import { type AskMethod, type Asks, type Batch, isChange, type StreamMethod, type Streams } from "./protocol.ts";
 import { readBatch, readFailure } from "./read-batch.ts";
@@ -14,22 +15,28 @@ import { goneError } from "./wire-error.ts";
 
 /** Who waits for an answer. */
 export interface Waiter {
+  /** Hears of a message that is no answer. */
   receive(message: Unread): void;
+  /** Hears of the answer. */
+  answer(value: unknown): void;
   fail(error: unknown): void;
-}
-
-/** How a call is sent. */
-export interface BeginOptions {
-  /** Buffers that go with it. */
-  transfer?: ArrayBuffer[];
-  /** Whether it may be given up. Defaults to true. */
-  abortable?: boolean;
 }
 
 /** What the calls of a line share. */
 export interface Calls {
-  /** Sends a call; undefined when the line is closed, and then the waiter has failed. */
-  begin(method: string, args: unknown, waiter: Waiter, options?: BeginOptions): number | undefined;
+  /**
+   * Sends a call; undefined when the line is closed, and then the waiter has failed.
+   *
+   * @param abortable Whether it may be given up.
+   * @param transfer Buffers that go with it.
+   */
+  begin(
+    method: string,
+    args: unknown,
+    waiter: Waiter,
+    abortable: boolean,
+    transfer?: ArrayBuffer[],
+  ): number | undefined;
   send(message: ToServer, transfer?: ArrayBuffer[]): void;
   /** Nobody waits any more. */
   forget(id: number | undefined): void;
@@ -53,8 +60,13 @@ export function askThrough<M extends AskMethod>(
     const receive = (message: Unread): void => {
       try {
         if (message.type === "failed") fail(readFailure(message.error, signal));
-        if (message.type !== "answer") return;
-        resolve(readAnswer(method, message.value));
+      } catch (error) {
+        fail(error);
+      }
+    };
+    const answer = (value: unknown): void => {
+      try {
+        resolve(readAnswer(method, value));
         unfollow();
         calls.forget(id);
       } catch (error) {
@@ -62,9 +74,10 @@ export function askThrough<M extends AskMethod>(
       }
     };
     let unfollow = (): void => {};
-    const [sent, transfer] = outgoing(args);
-    const id = calls.begin(method, sent, { receive, fail }, { transfer, abortable: signal !== undefined });
-    unfollow = followAbort(calls, id, signal, isChange(method) ? fail : undefined);
+    const bytes = "bytes" in args && args.bytes instanceof Uint8Array ? copyBytes(args.bytes) : undefined;
+    const sent = bytes === undefined ? args : { ...args, bytes };
+    const id = calls.begin(method, sent, { receive, answer, fail }, signal !== undefined, bytes && [bytes.buffer]);
+    if (signal !== undefined) unfollow = followAbort(calls, id, signal, isChange(method) ? fail : undefined);
   });
 }
 
@@ -100,7 +113,10 @@ export function openThrough<M extends StreamMethod>(
     if (id !== undefined) calls.send({ type: "abort", id });
   };
   let unfollow = (): void => {};
-  const id = signal?.aborted === true ? undefined : calls.begin(method, args, { receive, fail: inbox.fail });
+  const id =
+    signal?.aborted === true
+      ? undefined
+      : calls.begin(method, args, { receive, answer: () => {}, fail: inbox.fail }, true);
   if (signal?.aborted === true) inbox.fail(signal.reason);
   else unfollow = followAbort(calls, id, signal, isChange(method) ? inbox.fail : undefined);
   return {
@@ -144,16 +160,20 @@ export function uploadThrough(
       try {
         if (message.type === "credit") gate.open(readNumber(message.count) ?? 0);
         else if (message.type === "failed") fail(readFailure(message.error, signal));
-        else if (message.type === "answer") {
-          resolve(readStat(message.value));
-          settle();
-        }
+      } catch (error) {
+        fail(error);
+      }
+    };
+    const answer = (value: unknown): void => {
+      try {
+        resolve(readStat(value));
+        settle();
       } catch (error) {
         fail(error);
       }
     };
     let unfollow = (): void => {};
-    const id = calls.begin("writeStream", args, { receive, fail });
+    const id = calls.begin("writeStream", args, { receive, answer, fail }, true);
     unfollow = followAbort(calls, id, signal, fail);
     // The answer tells how it went; what is sent in vain is nobody's failure.
     if (id !== undefined) sendChunks(calls, id, reader, gate).catch(() => {});
@@ -188,22 +208,14 @@ function followAbort(
 ): () => void {
   if (signal === undefined || id === undefined) return () => {};
   let stopTimer = (): void => {};
-  const abort = (): void => {
+  const leave = onAbort(signal, () => {
     calls.send({ type: "abort", id });
     if (fail === undefined) return;
     const late = (): void => fail(goneError("the call was given up, and what came of it was not told", signal.reason));
     stopTimer = startTimer(calls.timers, late, ABORT_GRACE);
-  };
-  signal.addEventListener("abort", abort, { once: true });
+  });
   return () => {
-    signal.removeEventListener("abort", abort);
+    leave();
     stopTimer();
   };
-}
-
-/** Gives arguments as they are sent: bytes as a copy that can be given away, so that the caller's buffer stays whole. */
-function outgoing(args: object): [args: object, transfer: ArrayBuffer[]] {
-  if (!("bytes" in args) || !(args.bytes instanceof Uint8Array)) return [args, []];
-  const bytes = copyBytes(args.bytes);
-  return [{ ...args, bytes }, [bytes.buffer]];
 }

@@ -54,8 +54,10 @@ export function listenTo(port: PortLike, { message, gone }: PortListener): () =>
   };
 }
 
+const NONE: ArrayBuffer[] = [];
+
 /** Sends a message; the buffers go with it where the host can give them away, else they are copied. */
-export function post(port: PortLike, message: unknown, transfer: ArrayBuffer[] = []): void {
+export function post(port: PortLike, message: unknown, transfer: ArrayBuffer[] = NONE): void {
   try {
     port.postMessage(message, transfer);
   } catch (error) {

@@ -40,6 +40,12 @@ export function openPortLine(port: PortLike, options: PortLineOptions = {}): Por
   };
   const receive = (data: unknown): void => {
     silence.heard();
+    if (Array.isArray(data)) {
+      const [given, value]: unknown[] = data;
+      const number = readNumber(given);
+      if (number !== undefined) waiting.get(number)?.answer(value);
+      return;
+    }
     const message = readMessage(data);
     if (message?.type === "bye") return void close(goneError("the server has stopped"));
     const id = readNumber(message?.id);
@@ -56,7 +62,7 @@ export function openPortLine(port: PortLike, options: PortLineOptions = {}): Por
   const stop = listenTo(port, { message: receive, gone: (why, cause) => close(goneError(why, cause)) });
   const calls: Calls = {
     timers,
-    begin: (method, args, waiter, { transfer, abortable = true } = {}) => {
+    begin: (method, args, waiter, abortable, transfer) => {
       if (closed !== undefined) {
         waiter.fail(closed.error);
         return undefined;
@@ -65,7 +71,7 @@ export function openPortLine(port: PortLike, options: PortLineOptions = {}): Por
       const id = count;
       waiting.set(id, waiter);
       silence.begin();
-      post(port, { type: "call", id, method, args, abortable } satisfies ToServer, transfer);
+      post(port, abortable ? callMessage(id, method, args) : plainCall(id, method, args), transfer);
       return id;
     },
     send: (message, transfer) => {
@@ -84,4 +90,12 @@ export function openPortLine(port: PortLike, options: PortLineOptions = {}): Por
     upload: (args, stream, signal) => uploadThrough(calls, args, stream, signal),
     close,
   };
+}
+
+function plainCall(id: number, method: string, args: unknown): ToServer {
+  return [id, method, args];
+}
+
+function callMessage(id: number, method: string, args: unknown): ToServer {
+  return { type: "call", id, method, args };
 }

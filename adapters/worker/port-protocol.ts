@@ -2,10 +2,17 @@
 
 import type { WireError } from "./protocol.ts";
 
+/** The number of a call, its method and its arguments. */
+export type PlainCall = readonly [id: number, method: string, args: unknown];
+
+/** The number of a call and its value. */
+export type PlainAnswer = readonly [id: number, value: unknown];
+
 /** From the client. */
 export type ToServer =
-  /** One that is not abortable is never given up; only calls with one answer may be so. */
-  | { type: "call"; id: number; method: string; args: unknown; abortable: boolean }
+  /** One that is never given up, with one answer: most are small and many, and a list costs a host less than an object. */
+  | PlainCall
+  | { type: "call"; id: number; method: string; args: unknown }
   /** The answer is not wanted any more. */
   | { type: "abort"; id: number }
   /** So many more messages of a stream may come. */
@@ -14,9 +21,9 @@ export type ToServer =
   | { type: "chunk"; id: number; seq: number; bytes?: Uint8Array; failed?: boolean }
   | { type: "ping" };
 
-/** From the server: a call ends with `answer` or `failed`, one in pieces with `items` that have an `end`. */
+/** From the server: a call ends with an answer or `failed`, one in pieces with `items` that have an `end`. */
 export type ToClient =
-  | { type: "answer"; id: number; value: unknown }
+  | PlainAnswer
   | { type: "items"; id: number; seq: number; items: readonly unknown[]; end?: { value: unknown } }
   /** With a number, it comes behind the items before it. */
   | { type: "failed"; id: number; error: WireError; seq?: number }
@@ -30,7 +37,12 @@ export type Unread = Readonly<Record<string, unknown>>;
 
 /** Gives a message whose fields can be looked at; undefined for anything else. */
 export function readMessage(data: unknown): Unread | undefined {
-  return typeof data === "object" && data !== null && !Array.isArray(data) ? { ...data } : undefined;
+  // Not copied: what JSON or a port brings is plain, and belongs to nobody else.
+  return isUnread(data) ? data : undefined;
+}
+
+function isUnread(data: unknown): data is Unread {
+  return typeof data === "object" && data !== null && !Array.isArray(data);
 }
 
 /** Gives a whole number from 0; undefined for anything else. */

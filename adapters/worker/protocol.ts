@@ -130,6 +130,8 @@ export type Call = AskCall | StreamCall | UploadCall;
 export interface Batch<TItem, TEnd> {
   items: readonly TItem[];
   end?: { value: TEnd };
+  /** The number of this batch, from 1, in an answer that can be taken up again behind it. */
+  position?: number;
 }
 
 /** The calls that change something: their caller must learn what came of them, and a read-only server refuses them. */

@@ -20,7 +20,7 @@ export interface RemoteBackendOptions extends ClientOptions {
   answerMs?: number;
   /** Milliseconds of silence in the middle of an answer until the server counts as gone. Defaults to 60,000. */
   silenceMs?: number;
-  /** Bytes of a file that may go through in one request; larger ones are read in parts. Defaults to 256 MiB. */
+  /** Bytes of a file that may go through in one request; larger ones go as streams. Defaults to 256 MiB. */
   maxFileBytes?: number;
   /** Sets and clears timers; a test passes its own. */
   timers?: Timers;
@@ -33,7 +33,8 @@ export interface RemoteBackendOptions extends ClientOptions {
  *
  * A request that fails before its answer has begun is sent again. A change carries a key by which the server makes it once,
  * and a retry that the server cannot judge, because it was started anew, fails with `BACKEND_GONE` instead of being made
- * twice. A connection that is cut in the middle of an answer is `BACKEND_GONE`, never a part of the answer.
+ * twice: its error has `data.outcome` "unknown". A connection that is cut in the middle of an answer is `BACKEND_GONE`,
+ * never a part of the answer; the output of a command goes on where it was cut. A stream is written in parts of 2 MiB.
  *
  * @throws HoldallError `BACKEND_GONE`, `BACKEND_PROTOCOL`, `BACKEND_UNAUTHORIZED`, `BACKEND_FORBIDDEN`
  * @example
@@ -55,5 +56,5 @@ export async function remoteBackend(options: RemoteBackendOptions): Promise<Back
     timers,
     random,
   });
-  return connectBackend(createHttpLink({ exchange, maxFileBytes, silenceMs, timers }), options);
+  return connectBackend(createHttpLink({ exchange, maxFileBytes, silenceMs, timers, attempts }), options);
 }

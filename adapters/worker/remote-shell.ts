@@ -11,6 +11,7 @@ import {
 import { defined } from "./defined.ts";
 import { MAX_OUTPUT_BYTES } from "./limits.ts";
 import type { Link } from "./link.ts";
+import { joinSignals } from "./on-abort.ts";
 import { createPieces } from "./pieces.ts";
 import { protocolError } from "./wire-error.ts";
 
@@ -31,12 +32,13 @@ export function createRemoteShell(link: Link, sessions: string): Shell {
     emit: (piece: ShellOutput) => void,
   ): Promise<ShellExit> => {
     const { session = "main", cwd, env, stdin, timeoutMs, maxOutputBytes } = given;
-    const signal = given.signal === undefined ? closing.signal : AbortSignal.any([given.signal, closing.signal]);
-    signal.throwIfAborted();
+    const { signal, close } = joinSignals(given.signal, closing.signal);
     const args = defined({ command, session: `${sessions}/${session}`, cwd, env, stdin, timeoutMs, maxOutputBytes });
-    const feed = link.open("run", args, signal);
+    let feed: ReturnType<typeof link.open<"run">> | undefined;
     const count = limitOutput(maxOutputBytes);
     try {
+      signal.throwIfAborted();
+      feed = link.open("run", args, signal);
       for (;;) {
         const { items, end } = await feed.next();
         for (const piece of items) {
@@ -46,8 +48,10 @@ export function createRemoteShell(link: Link, sessions: string): Shell {
         if (end !== undefined) return end.value;
       }
     } catch (error) {
-      feed.stop();
+      feed?.stop();
       throw error;
+    } finally {
+      close();
     }
   };
   return {

@@ -1,31 +1,43 @@
 /** A command and what it has printed, for every request that asks for it: the first one, and those that repeat it. */
 
+import type { Timers } from "holdall";
 import type { Kept } from "./key-memory.ts";
+import { onAbort } from "./on-abort.ts";
 import type { Batch } from "./protocol.ts";
-import { goneError } from "./wire-error.ts";
+import { startTimer } from "./timers.ts";
+import { goneError, protocolError } from "./wire-error.ts";
 
 /** What a command has printed so far, and how it ended. */
 export interface RunRecord extends Kept {
-  /** Reads all of it from the start. When the last reader leaves before the end, the command is ended. */
-  read(): AsyncIterator<Batch<unknown, unknown>, void>;
+  /**
+   * Reads it, from the start or from behind a position. When the last reader leaves before the end, and none comes in time,
+   * the command is ended.
+   */
+  read(position?: number): AsyncIterator<Batch<unknown, unknown>, void>;
 }
 
-/**
- * Makes the record of a command.
- *
- * @param open Starts the command; it ends when the signal aborts.
- * @param cancelled Ends it as well.
- */
-export function createRunRecord(
-  open: (signal: AbortSignal) => AsyncIterator<Batch<unknown, unknown>, void>,
-  cancelled: AbortSignal,
-): RunRecord {
+/** How a command is recorded. */
+export interface RunRecordOptions {
+  /** Starts the command; it ends when the signal aborts. */
+  open(signal: AbortSignal): AsyncIterator<Batch<unknown, unknown>, void>;
+  /** Ends it as well. */
+  cancelled: AbortSignal;
+  /** Milliseconds for which it goes on without a reader; 0 when none can come back. */
+  graceMs: number;
+  timers: Timers;
+  /** It has ended. */
+  ended(): void;
+}
+
+/** Makes the record of a command, and starts it. */
+export function createRunRecord(options: RunRecordOptions): RunRecord {
   const controller = new AbortController();
   const batches: Batch<unknown, unknown>[] = [];
   const waiting = new Set<() => void>();
   let bytes = 0;
   let readers = 0;
   let ended: { error?: unknown } | undefined;
+  let stopTimer = (): void => {};
 
   const changed = (): void => {
     for (const wake of waiting) wake();
@@ -33,20 +45,26 @@ export function createRunRecord(
   };
   const end = (how: { error?: unknown }): void => {
     ended = how;
-    cancelled.removeEventListener("abort", cancel);
+    stopTimer();
+    stopFollowing();
     changed();
+    options.ended();
   };
-  const cancel = (): void => controller.abort(cancelled.reason);
+  const stopFollowing = onAbort(options.cancelled, () => controller.abort(options.cancelled.reason));
   const record = async (): Promise<void> => {
-    const source = open(controller.signal);
+    const source = options.open(controller.signal);
     for (let next = await source.next(); next.done !== true; next = await source.next()) {
-      batches.push(next.value);
+      batches.push({ ...next.value, position: batches.length + 1 });
       bytes += sizeOf(next.value);
       changed();
     }
   };
-  if (cancelled.aborted) cancel();
-  else cancelled.addEventListener("abort", cancel);
+  /** Nobody reads any more. */
+  const abandon = (): void => {
+    const lost = goneError("the connection was cut while the command ran, and the command was ended");
+    if (options.graceMs === 0) controller.abort(lost);
+    else stopTimer = startTimer(options.timers, () => controller.abort(lost), options.graceMs);
+  };
   record().then(
     () => end({}),
     (error: unknown) => end({ error }),
@@ -54,17 +72,18 @@ export function createRunRecord(
   return {
     isBusy: () => ended === undefined,
     size: () => bytes,
-    read: () => {
+    read: (position = 0) => {
+      if (position > batches.length) throw protocolError("no such part of the output has been sent");
+      stopTimer();
       readers += 1;
-      let at = 0;
+      let at = position;
       let left = false;
       const leave = (): void => {
         if (left) return;
         left = true;
         readers -= 1;
         changed();
-        if (readers === 0 && ended === undefined)
-          controller.abort(goneError("the connection was cut while the command ran, and the command was ended"));
+        if (readers === 0 && ended === undefined) abandon();
       };
       return {
         next: async () => {

@@ -5,7 +5,8 @@ import type { Authorize } from "./authorize.ts";
 import { answerPreflight, type CorsOptions, checkCors, decideCors } from "./cors.ts";
 import { createAnswers } from "./http-answers.ts";
 import { HEADERS, PROTOCOL_HEADER, statusOf } from "./http-protocol.ts";
-import { type HttpLimits, readRequest } from "./http-request.ts";
+import type { HttpLimits } from "./http-request.ts";
+import type { KeyStore } from "./key-store.ts";
 import { createService, type ServiceOptions } from "./service.ts";
 import { busyError, packError, protocolError } from "./wire-error.ts";
 
@@ -22,6 +23,8 @@ export interface ServeBackendOptions extends ServiceOptions {
   limits?: Partial<HttpLimits>;
   /** Ends what is under way, and refuses what comes later. The backend stays open. */
   signal?: AbortSignal;
+  /** Keeps what came of changes, so that one that is sent again after a restart is not made twice. None by default. */
+  keys?: KeyStore;
   /** Hears of failures that no client is told about, such as one of `authorize`. */
   onError?: (error: unknown) => void;
   /** Sets and clears timers; a test passes its own. */
@@ -43,17 +46,17 @@ export type BackendHandler = (request: Request) => Promise<Response>;
  * export default { fetch: serveBackend(backend, { authorize: bearerToken(token) }) };
  */
 export function serveBackend(backend: Backend, options: ServeBackendOptions): BackendHandler {
-  const { cors, limits, signal, timers, clock } = options;
+  const { cors, limits, signal, timers, clock, keys } = options;
   const authorize = checkAuthorize(options);
   checkCors(cors, options.authorize === "none");
-  const answers = createAnswers(createService(backend, options), { limits, stop: signal, timers, clock });
+  const answers = createAnswers(createService(backend, options), { limits, stop: signal, timers, clock, keys });
 
   const answer = async (request: Request): Promise<Response> => {
     if (!(await isAuthorized(request, authorize, options.onError))) throw unauthorized();
     if (signal?.aborted === true) throw busyError(0);
     if (request.headers.get(HEADERS.protocol) !== PROTOCOL_HEADER)
       throw protocolError(`the header ${HEADERS.protocol}: ${PROTOCOL_HEADER} is missing`);
-    return answers.answer(request, await readRequest(request, answers.limits));
+    return answers.answer(request);
   };
   return async (request) => {
     const decision = decideCors(request, cors);

@@ -7,7 +7,7 @@ import { createGate, createInbox, type Gate, type Inbox } from "./inbox.ts";
 import { MAX_CALLS } from "./limits.ts";
 import { closePort, listenTo, type PortLike, post } from "./port-like.ts";
 import { readMessage, readNumber, type ToClient, type Unread } from "./port-protocol.ts";
-import type { AskCall, Call, StreamCall, UploadCall } from "./protocol.ts";
+import type { AskMethod, Asks, Call, StreamCall, UploadCall } from "./protocol.ts";
 import { createRecent } from "./recent.ts";
 import { createService, type Service, type ServiceOptions } from "./service.ts";
 import { busyError, goneError, packError, protocolError } from "./wire-error.ts";
@@ -43,23 +43,41 @@ interface Served {
 export function servePort(port: PortLike, backend: Backend, options: ServePortOptions = {}): PortServer {
   const { maxCalls = MAX_CALLS } = options;
   const service = createService(backend, options);
-  const calls = new Map<number, Served | undefined>();
+  const calls = new Map<number, Served>();
+  let underWay = 0;
   const isNew = createRecent(4 * maxCalls);
   const send = (message: ToClient, transfer?: ArrayBuffer[]): void => post(port, message, transfer);
 
+  const ended = (): void => {
+    underWay -= 1;
+  };
+  /** Tells whether a call may begin: what was repeated on its way is done once. */
+  const mayBegin = (id: number): boolean => {
+    if (!isNew(id)) return false;
+    underWay += 1;
+    if (underWay <= maxCalls) return true;
+    ended();
+    send({ type: "failed", id, error: packError(busyError(maxCalls)) });
+    return false;
+  };
   const begin = (id: number, message: Unread): void => {
-    // What was repeated on its way is done once.
-    if (!isNew(id)) return;
-    if (calls.size >= maxCalls) return void send({ type: "failed", id, error: packError(busyError(maxCalls)) });
-    // What cannot be given up needs no signal, which costs more than a small call does.
-    const served = message.abortable === false ? undefined : createServed(id, send);
+    if (!mayBegin(id)) return;
+    const served = createServed(id, send);
     calls.set(id, served);
     void answer(service, id, message, served, send).finally(() => {
       calls.delete(id);
-      served?.gate.shut(undefined);
+      served.gate.shut(undefined);
+      ended();
     });
   };
   const receive = (data: unknown): void => {
+    if (Array.isArray(data)) {
+      const [given, method, args]: unknown[] = data;
+      const number = readNumber(given);
+      // What cannot be given up needs no signal, which costs more than a small call does.
+      if (number !== undefined && mayBegin(number)) answerPlainly(service, { id: number, method, args, send, ended });
+      return;
+    }
     const message = readMessage(data);
     const id = readNumber(message?.id);
     if (message?.type === "ping") send({ type: "pong" });
@@ -69,7 +87,7 @@ export function servePort(port: PortLike, backend: Backend, options: ServePortOp
   };
   const end = (): void => {
     stop();
-    for (const served of calls.values()) served?.controller.abort(goneError("the server has stopped"));
+    for (const { controller } of calls.values()) controller.abort(goneError("the server has stopped"));
     calls.clear();
     closePort(port);
   };
@@ -106,18 +124,42 @@ function handle(message: Unread, served: Served | undefined): void {
 
 type Send = (message: ToClient, transfer?: ArrayBuffer[]) => void;
 
-async function answer(
-  service: Service,
-  id: number,
-  message: Unread,
-  served: Served | undefined,
-  send: Send,
-): Promise<void> {
-  const signal = served?.controller.signal;
+/** A call that cannot be given up. */
+interface Plain {
+  id: number;
+  method: unknown;
+  args: unknown;
+  send: Send;
+  ended(): void;
+}
+
+/** Answers a call that cannot be given up, with as little as possible around it: most calls are small and many. */
+function answerPlainly(service: Service, { id, method, args, send, ended }: Plain): void {
+  const fail = (error: unknown): void => {
+    ended();
+    sendSafely(send, { type: "failed", id, error: packError(error) });
+  };
+  try {
+    const call: Call = readCall(method, args);
+    if (!isAskCall(call)) throw protocolError("a call in pieces must be one that can be given up");
+    service.ask(call, undefined).then((value) => {
+      ended();
+      try {
+        sendAnswer(id, value, send);
+      } catch (error) {
+        sendSafely(send, { type: "failed", id, error: packError(error) });
+      }
+    }, fail);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+async function answer(service: Service, id: number, message: Unread, served: Served, send: Send): Promise<void> {
+  const { signal } = served.controller;
   try {
     const call: Call = readCall(message.method, message.args);
-    if (isAskCall(call)) await answerAsk(service, id, call, signal, send);
-    else if (served === undefined) throw protocolError("a call in pieces must be one that can be given up");
+    if (isAskCall(call)) sendAnswer(id, await service.ask(call, signal), send);
     else if (call.method === "writeStream") await answerUpload(service, id, call, served, send);
     else await answerInPieces(service, id, call, served, send);
   } catch (error) {
@@ -125,17 +167,11 @@ async function answer(
   }
 }
 
-async function answerAsk(
-  service: Service,
-  id: number,
-  call: AskCall,
-  signal: AbortSignal | undefined,
-  send: Send,
-): Promise<void> {
-  const value = await service.ask(call, signal);
-  if (typeof value !== "object" || !("bytes" in value)) return send({ type: "answer", id, value });
-  const bytes = releasable(value.bytes);
-  send({ type: "answer", id, value: { bytes, version: value.version } }, [bytes.buffer]);
+function sendAnswer(id: number, value: Asks[AskMethod]["gives"], send: Send): void {
+  if (typeof value === "object" && "bytes" in value) {
+    const bytes = releasable(value.bytes);
+    send([id, { bytes, version: value.version }], [bytes.buffer]);
+  } else send([id, value]);
 }
 
 async function answerUpload(service: Service, id: number, call: UploadCall, served: Served, send: Send): Promise<void> {
@@ -149,7 +185,7 @@ async function answerUpload(service: Service, id: number, call: UploadCall, serv
     },
     { highWaterMark: 0 },
   );
-  send({ type: "answer", id, value: await service.upload(call, stream, served.controller.signal) });
+  send([id, await service.upload(call, stream, served.controller.signal)]);
 }
 
 async function answerInPieces(

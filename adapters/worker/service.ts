@@ -71,11 +71,15 @@ export function createService(backend: Backend, options: ServiceOptions = {}): S
     if (readOnly && isChange(method)) throw fsError("FS_READ_ONLY", pathOf(args));
   };
   return {
-    ask: async <M extends AskMethod>(call: AskCall<M>, signal: AbortSignal | undefined) => {
+    ask: <M extends AskMethod>(call: AskCall<M>, signal: AbortSignal | undefined) => {
       // The compiler needs the pair of method and arguments to be one of a mapped type.
       const { method, args }: { method: M; args: Asks[M]["takes"] } = call;
-      refuseChange(method, args);
-      return asks[method](fs, args, signal);
+      try {
+        if (readOnly) refuseChange(method, args);
+        return asks[method](fs, args, signal);
+      } catch (error) {
+        return Promise.reject(error);
+      }
     },
     open: async function* (call, signal) {
       refuseChange(call.method, call.args);
@@ -127,6 +131,8 @@ const fileAsks: { [M in Exclude<AskMethod, "hello">]: Ask<M> } = {
 };
 
 function statOf(fs: FileSystem, { path, followSymlinks }: StatArguments, signal: AbortSignal | undefined) {
+  // Options are an object of their own, which most calls need not pay for.
+  if (followSymlinks === undefined && signal === undefined) return fs.stat(path);
   return fs.stat(path, defined({ followSymlinks, signal }));
 }
 

@@ -48,6 +48,15 @@ export function goneError(what: string, cause?: unknown): HoldallError {
   });
 }
 
+/** A change was sent again, and the server cannot know whether it was made when it was sent before. */
+export function unknownError(): HoldallError {
+  return new HoldallError(
+    "BACKEND_GONE",
+    "the server does not know whether this change was made when it was sent before. Look at what it has done, then decide.",
+    { data: { outcome: "unknown" }, retryable: true },
+  );
+}
+
 /** The other side says what this one does not understand. */
 export function protocolError(what: string, cause?: unknown): HoldallError {
   return new HoldallError("BACKEND_PROTOCOL", `${what}. Use the same version of holdall on both sides.`, { cause });

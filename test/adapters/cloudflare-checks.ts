@@ -2,6 +2,7 @@
 import { HoldallError } from "holdall";
 import { type DurableStorage, durableObjectFileSystem, sweepWorkspace } from "holdall/cloudflare";
 import { memoryFileSystem } from "holdall/memory";
+import { durableKeys } from "../../adapters/cloudflare/keys.ts";
 import { createRandom } from "../unit/property.ts";
 import { bytes, outcome, randomOperation, text, treeOf } from "./overlay-support.ts";
 
@@ -70,7 +71,8 @@ export const checks: Readonly<Record<string, Check>> = {
 
   "ten thousand files are listed in one query": async (storage) => {
     const fs = durableObjectFileSystem(storage);
-    for (let index = 0; index < 10_000; index += 1) await fs.write(`/d/${index}`, bytes("x"));
+    // Made in one turn of the event loop, they are committed as one.
+    await Promise.all(Array.from({ length: 10_000 }, (_, index) => fs.write(`/d/${index}`, bytes("x"))));
     let queries = 0;
     const counted: DurableStorage = {
       sql: {
@@ -191,6 +193,34 @@ export const checks: Readonly<Record<string, Check>> = {
     go();
     same(await codeOf(() => writing), "FS_IO");
     same(await treeOf(fs), {});
+  },
+
+  "what came of changes is kept for those who ask again, for a while and so many": async (storage) => {
+    let now = 1_800_000_000_000;
+    const open = () => durableKeys(storage, () => now);
+    const keys = open();
+    keys.save("k", { call: "c", outcome: { value: { size: 1 } } });
+    keys.save("e", { call: "c", outcome: { error: { code: "FS_NOT_FOUND", message: "none" } } });
+    await nextTask();
+    same(await storage.getAlarm(), now + 600_000);
+    same(
+      [open().find("k"), open().find("e")?.outcome, open().find("none"), open().find("")],
+      [
+        { call: "c", outcome: { value: { size: 1 } } },
+        { error: { code: "FS_NOT_FOUND", message: "none" } },
+        undefined,
+        undefined,
+      ],
+    );
+    same([open().instance === keys.instance, open().hasForgotten()], [true, false]);
+    for (let index = 0; index < 1000; index += 1) {
+      now += 1;
+      keys.save(`${index}`, { call: "c", outcome: { value: null } });
+    }
+    same([keys.find("k"), keys.find("999") !== undefined, keys.hasForgotten()], [undefined, true, true]);
+    await sweepWorkspace(storage, now + 700_000);
+    now += 700_000;
+    same([count(storage, "holdall_keys"), keys.hasForgotten()], [0, false]);
   },
 
   "its tables stand beside others, and another format is refused": async (storage) => {

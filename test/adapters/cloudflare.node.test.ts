@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Backend } from "holdall";
 import { fileSystemContract } from "holdall/testing";
-import { remoteBackend } from "holdall/worker";
+import { type FetchLike, remoteBackend } from "holdall/worker";
 import { Miniflare } from "miniflare";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -38,7 +38,7 @@ describe("durableObjectFileSystem, in its object", () => {
 
 describe("rpcBackend, from another worker", () => {
   for (const { name } of fileSystemContract({ create: notHere, can: { symlinks: true } }))
-    test(name, () => passes("rpc", name));
+    test.concurrent(name, () => passes("rpc", name));
 });
 
 describe("remoteBackend over the object's fetch", () => {
@@ -47,7 +47,8 @@ describe("remoteBackend over the object's fetch", () => {
     objects += 1;
     return (await open(`http-${objects}`)).fs;
   };
-  for (const { name, run } of fileSystemContract({ create, can: { symlinks: true, watch: true } })) test(name, run);
+  for (const { name, run } of fileSystemContract({ create, can: { symlinks: true, watch: true } }))
+    test.concurrent(name, run);
 });
 
 describe("a workspace object", () => {
@@ -69,6 +70,24 @@ describe("a workspace object", () => {
     await expect(again.write("/d/f", bytes("z"), { ifVersion: before.version })).rejects.toMatchObject({
       code: "FS_CONFLICT",
     });
+  });
+
+  test("makes a change once that is sent again after a restart, because its answer was lost", async () => {
+    let losing = false;
+    const { fs } = await open("lost", async (url, init) => {
+      const response = await fetch(new URL(new URL(url).pathname, await miniflare.ready), init);
+      if (!losing) return response;
+      losing = false;
+      await response.arrayBuffer();
+      await miniflare.dispose();
+      miniflare = start();
+      throw new TypeError("the connection was lost");
+    });
+    await fs.write("/a", bytes("1"));
+    losing = true;
+    await fs.rename("/a", "/b");
+    await fs.write("/a", bytes("2"));
+    expect(await treeOf(fs)).toEqual({ "/a": "2", "/b": "1" });
   });
 
   test("lets one of two clients win that write under one version", async () => {
@@ -134,8 +153,8 @@ async function address(object: string): Promise<string> {
   return new URL(`/workspace/${object}/`, await miniflare.ready).href;
 }
 
-async function open(object: string): Promise<Backend> {
-  return remoteBackend({ url: await address(object), headers: { authorization: `Bearer ${TOKEN}` } });
+async function open(object: string, send: FetchLike = (url, init) => fetch(url, init)): Promise<Backend> {
+  return remoteBackend({ url: await address(object), headers: { authorization: `Bearer ${TOKEN}` }, fetch: send });
 }
 
 function notHere(): never {

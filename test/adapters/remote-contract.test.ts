@@ -1,12 +1,13 @@
 import { memoryFileSystem } from "holdall/memory";
 import { fileSystemContract, shellContract } from "holdall/testing";
-import { afterEach, describe, test } from "vitest";
+import { afterAll, describe, test } from "vitest";
 import { throughHttp } from "./remote-support.ts";
 import { backendOf, requireShell, shellBackend } from "./worker-support.ts";
 
 const closing: (() => void | Promise<void>)[] = [];
 
-afterEach(async () => {
+// At the end: they run side by side.
+afterAll(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
@@ -19,7 +20,7 @@ describe("a file system through HTTP", () => {
     },
     can: { symlinks: true, watch: true },
   });
-  for (const { name, run } of cases) test(name, run);
+  for (const { name, run } of cases) test.concurrent(name, run);
 });
 
 describe("a shell through HTTP", () => {
@@ -35,5 +36,5 @@ describe("a shell through HTTP", () => {
     },
     can: { abortBusyLoop: true, ordered: true },
   });
-  for (const { name, run } of cases) test(name, run, 60_000);
+  for (const { name, run } of cases) test.concurrent(name, run, 60_000);
 });

@@ -1,6 +1,7 @@
 /** What the tests of the HTTP transport share. */
 
-import type { Backend } from "holdall";
+import type { Backend, ShellExit } from "holdall";
+import { memoryBackend } from "holdall/memory";
 import {
   type BackendHandler,
   bearerToken,
@@ -10,6 +11,7 @@ import {
   type ServeBackendOptions,
   serveBackend,
 } from "holdall/worker";
+import { deferred } from "./worker-support.ts";
 
 /** The token of all tests. */
 export const TOKEN = "a-token-for-the-tests-0123456789";
@@ -55,4 +57,29 @@ export async function throughHttp(
     ...options,
   });
   return { far, handler };
+}
+
+/** What a command of a test prints; it hears of being ended. */
+export type Command = (signal: AbortSignal | undefined, command: string) => AsyncIterable<string>;
+
+/** Makes a backend whose every command prints what a function gives, and then ends well; it fails when it is given up. */
+export function commandBackend(run: Command): Backend {
+  return {
+    ...memoryBackend({ cwd: "/" }),
+    shell: {
+      run: (command, options) => {
+        const signal = options?.signal;
+        const { promise: exit, resolve, reject } = deferred<ShellExit>();
+        exit.catch(() => {});
+        signal?.addEventListener("abort", () => reject(signal.reason));
+        return {
+          exit,
+          async *[Symbol.asyncIterator]() {
+            for await (const text of run(signal, command)) yield { stream: "stdout" as const, text };
+            resolve({ code: 0, timedOut: false, truncated: false });
+          },
+        };
+      },
+    },
+  };
 }

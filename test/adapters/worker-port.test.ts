@@ -398,6 +398,9 @@ const junk: readonly unknown[] = [
   { type: "credit", id: 99, count: 1e9 },
   { type: "chunk", id: 99, seq: 0, bytes: new Uint8Array(1) },
   { type: "nonsense", id: 3 },
+  [-1, "stat", { path: "/a" }],
+  ["1", "stat", { path: "/a" }],
+  [[1], "stat", { path: "/a" }],
 ];
 
 const wrongCalls: readonly [method: unknown, args: unknown, code: string][] = [
@@ -433,7 +436,12 @@ describe("a server whose client is hostile", () => {
       method: "stat",
       args: { path: "/a", extra: { ["__proto__"]: { polluted: true } } },
     });
-    expect(await raw.next()).toMatchObject({ type: "answer", id: 7, value: { kind: "file", size: 1 } });
+    expect(await raw.next()).toMatchObject([7, { kind: "file", size: 1 }]);
+    // Again, and of a call that is not given up.
+    for (const _time of [1, 2]) raw.send([8, "stat", { path: "/a" }]);
+    raw.send([9, "list", { path: "/" }]);
+    expect(await raw.next()).toMatchObject([8, { kind: "file", size: 1 }]);
+    expect(await raw.next()).toMatchObject({ type: "failed", id: 9, error: { code: "BACKEND_PROTOCOL" } });
     expect(Reflect.get({}, "polluted")).toBeUndefined();
   });
 
@@ -443,7 +451,10 @@ describe("a server whose client is hostile", () => {
     closing.push(() => server.close());
     const raw = rawPort(port2);
     raw.send({ type: "call", id: 1, method, args });
+    raw.send([2, method, args]);
     expect(await raw.next()).toMatchObject({ type: "failed", id: 1, error: { code } });
+    const plain = method === "run" ? { code: expect.stringMatching(/SHELL_FAILED|BACKEND_PROTOCOL/) } : { code };
+    expect(await raw.next()).toMatchObject({ type: "failed", id: 2, error: plain });
   });
 });
 
@@ -463,9 +474,11 @@ const facts = {
 async function hostile(answer: (call: Record<string, unknown>) => object[]): Promise<Backend> {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = ({ data }) => {
-    if (data.type !== "call") return;
-    const messages = data.method === "hello" ? [{ type: "answer", value: facts }] : answer(data);
-    for (const message of messages) port1.postMessage({ id: data.id, ...message });
+    const isPlain = Array.isArray(data);
+    const { id, method, ...rest } = isPlain ? { id: data[0], method: data[1], args: data[2] } : data;
+    if (method === undefined) return;
+    const messages = method === "hello" ? [{ answer: facts }] : answer({ id, method, ...rest });
+    for (const message of messages) port1.postMessage("answer" in message ? [id, message.answer] : { id, ...message });
   };
   const far = await portBackend(port2);
   closing.push(
@@ -476,10 +489,10 @@ async function hostile(answer: (call: Record<string, unknown>) => object[]): Pro
 }
 
 const wrongAnswers: readonly [name: string, answer: object][] = [
-  ["no answer", { type: "answer" }],
-  ["text", { type: "answer", value: "file" }],
-  ["a stat without a version", { type: "answer", value: { kind: "file", size: 1, modifiedAt: 0 } }],
-  ["a size that is none", { type: "answer", value: { kind: "file", size: -1, modifiedAt: 0, version: "1" } }],
+  ["no answer", { answer: undefined }],
+  ["text", { answer: "file" }],
+  ["a stat without a version", { answer: { kind: "file", size: 1, modifiedAt: 0 } }],
+  ["a size that is none", { answer: { kind: "file", size: -1, modifiedAt: 0, version: "1" } }],
   ["an error without a code", { type: "failed", error: { message: "x" } }],
   ["an error with an odd code", { type: "failed", error: { code: "__proto__", message: "x" } }],
 ];
@@ -538,7 +551,7 @@ describe("a client whose server is hostile", () => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }) => {
       const error = { code: "BACKEND_PROTOCOL", message: "the client speaks protocol 1, the server 2. Use the same." };
-      port1.postMessage({ id: data.id, type: "failed", error });
+      port1.postMessage({ id: data[0], type: "failed", error });
     };
     expect(await failure(portBackend(port2))).toMatchObject({ code: "BACKEND_PROTOCOL" });
     port1.close();
