@@ -9,6 +9,8 @@ import type { BashAnalysis, Unit, UnitAssignment, UnitRedirect } from "./types.t
 export interface Value {
   /** The content is one of these; undefined where it is not known. */
   texts?: readonly string[] | undefined;
+  /** Whether a `~` at the start of these stood for a home when it was assigned. */
+  tilde?: boolean | undefined;
   /** The content is a path that matches this pattern. */
   glob?: string | undefined;
   /** The content is a decimal number. */

@@ -51,7 +51,7 @@ export async function openLaboratory(start: StartSandbox, size = 4): Promise<Lab
       const work = async (sandbox: Sandbox): Promise<void> => {
         for (let line = await next(); line !== undefined; line = await next()) {
           const shell = report.ran % SH_EVERY === 0 ? "sh" : "bash";
-          const { code, changes } = await runSafely(sandbox, line, shell);
+          const { code, changes } = await runSafely(sandbox, shell === "sh" ? waiting(line) : line, shell);
           if (code === NOT_FOUND) continue;
           report.ran += 1;
           ran?.(line);
@@ -66,6 +66,11 @@ export async function openLaboratory(start: StartSandbox, size = 4): Promise<Lab
     },
     close: () => sandboxes.forEach((sandbox) => void sandbox.close()),
   };
+}
+
+/** Where bash redirects with `&>`, `sh` lets the command go on beside the line; what only reads ends by itself. */
+function waiting(line: string): string {
+  return line.includes("&>") ? `${line}\nwait` : line;
 }
 
 /** A line that ends the sandbox itself has changed more than enough. */

@@ -1,7 +1,7 @@
 /** What a grammar cannot say: programs in arguments, and combinations of options. */
 
 import { isSecret } from "../path/protected.ts";
-import { unknownArgument } from "../read/argument.ts";
+import { mayBeOption, unknownArgument } from "../read/argument.ts";
 import { isSecretName } from "../read/expansion.ts";
 import type { Argument, Call } from "../state.ts";
 import { isHarmlessAwk } from "./awk.ts";
@@ -43,6 +43,8 @@ export const afterwards: Readonly<Record<string, Afterwards>> = {
     for (const argument of call.args) if (argument.shown.includes("/")) refuse(call, "operand", argument);
   },
   git: judgeGit,
+  "git/blame": judgeBlame,
+  "git/annotate": judgeBlame,
   "git/config": judgeGitConfig,
   "git/credential/fill": (call) => warn(call, "dangers", "secret"),
   "git/push": (call, parsed) => {
@@ -61,9 +63,11 @@ export const afterwards: Readonly<Record<string, Afterwards>> = {
   },
 };
 
-/** What stands behind a plus is typed into the pager, which runs programs. */
+/** What stands behind a plus is typed into the pager, which runs programs; a number of a line is harmless. */
 function judgePager(call: Call): void {
-  for (const argument of call.args) if (argument.prefix.startsWith("+")) refuse(call, "option", argument);
+  for (const argument of call.args) {
+    if (argument.prefix.startsWith("+") && !/^\+\d*[gG]?$/.test(argument.text ?? "")) refuse(call, "option", argument);
+  }
 }
 
 /** Gives the arguments that are operands. */
@@ -111,12 +115,37 @@ function judgeSed(call: Call, parsed: Parsed): void {
   }
 }
 
-/** `jq` and `yq` can print the environment. */
+/** `jq` and `yq` can print the environment, and read files that their program or an option names. */
 function judgeFilter(call: Call, parsed: Parsed): void {
   const [program] = operandsOf(call, parsed);
-  if (program?.text === undefined ? program !== undefined : /\benv\b|\$ENV|strenv|envsubst/.test(program.text)) {
-    warn(call, "dangers", "secret", program);
+  if (program !== undefined && program.text === undefined) warn(call, "dangers", "secret", program);
+  // With a sub-command the program stands behind it.
+  for (const index of parsed.operands) {
+    const { text } = call.args[index] ?? {};
+    if (text === undefined) continue;
+    if (printsEnvironment(text)) warn(call, "dangers", "secret", call.args[index]);
+    if (readsMore.test(text)) refuseHazard(call, "operand", index);
   }
+  for (const { name, index } of parsed.options) {
+    const file = /^(slurp|raw)file$/.test(name) ? call.args[index + 2] : undefined;
+    if (file !== undefined) takePath(call, file, "read");
+  }
+}
+
+/** What reads files in a program, or text as a program. */
+const readsMore = /\b(import|include|load\w*\s*\(|eval\s*\()/;
+
+/** Looks at the filter that every sub-command of `gh` can be given: it can print the environment, with its tokens. */
+export function judgeGhFilter(call: Call, parsed: Parsed): void {
+  for (const { name, value, index } of parsed.options) {
+    if (name !== "q" && name !== "jq") continue;
+    const text = valueText(value);
+    if (text === undefined || printsEnvironment(text)) warn(call, "dangers", "secret", call.args[index]);
+  }
+}
+
+function printsEnvironment(program: string): boolean {
+  return /\benv\b|\$ENV|strenv|envsubst/.test(program);
 }
 
 function judgeGit(call: Call, parsed: Parsed): void {
@@ -154,6 +183,15 @@ export function judgeGitArguments(call: Call): void {
   }
 }
 
+/** Behind `--` and a path, `git blame` takes options again. */
+function judgeBlame(call: Call): void {
+  const end = call.args.findIndex(({ text }) => text === "--");
+  if (end < 0) return;
+  call.args.forEach((argument, index) => {
+    if (index > end && mayBeOption(argument)) refuseHazard(call, "dynamic-option", index);
+  });
+}
+
 function judgeGitConfig(call: Call, parsed: Parsed): void {
   const [first, ...more] = operandsOf(call, parsed);
   const word = first?.text ?? "";
@@ -168,6 +206,12 @@ function judgeGitConfig(call: Call, parsed: Parsed): void {
 const gitConfigReads = ["get", "get-all", "get-regexp", "get-urlmatch", "get-color", "get-colorbool", "list", "l"];
 
 function judgeKubernetes(call: Call, parsed: Parsed): void {
+  for (const { value, index } of parsed.options) {
+    // A template that is read from a file is printed where it is none.
+    const [, path] = /^=?[\w-]+-file=(.*)$/s.exec(valueText(value) ?? "") ?? [];
+    const argument = typeof value === "object" ? value : call.args[index];
+    if (path !== undefined && argument !== undefined) takeText(call, argument, path, "read");
+  }
   for (const argument of operandsOf(call, parsed)) {
     if (/(^|,)secrets?($|[,/.])/i.test(argument.prefix)) warn(call, "dangers", "secret", argument);
   }

@@ -24,7 +24,9 @@ export function isHarmlessAwk(program: string): boolean {
       token.lastIndex = end;
       text = '"';
     }
-    if (/^(system|getline|close|fflush|ARGV|ARGC|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|include|load|@|\||>>|`|\\)$/.test(text))
+    if (
+      /^(system|getline|close|fflush|ARGV|ARGC|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|include|load|@|\||>>|`|\\)$/.test(text)
+    )
       return false;
     if (text === ">" && isPrint && depth === 0) return false;
     if (text === "print" || text === "printf") {

@@ -77,7 +77,7 @@ function tellsVersion(name: string, option: string | undefined): boolean {
   return option?.startsWith("-") === true && versionOption.test(option) && versioned.test(`${name} ${option}`);
 }
 
-const versionOption = /^-(-version|[vV]|version)$/;
+const versionOption = /^-(-version|-help|[vV]|version)$/;
 
 /** Takes what stands behind a dot, or digits at the end, off a name. */
 function plainName(name: string): string {

@@ -178,7 +178,8 @@ function declareOne(call: Call, operand: Argument, exported: boolean): void {
     return;
   }
   const value = operand.text === undefined || rest === undefined ? undefined : rest.replace(/^\+?=/, "");
-  const known = value === undefined || isList || rest?.startsWith("+") ? undefined : { texts: [value] };
+  const known =
+    value === undefined || isList || rest?.startsWith("+") ? undefined : { texts: [value], tilde: operand.tilde };
   noteAssigned(call.scan, variable, known);
   const harmless = exported ? isHarmlessVariable(variable, value) : !isSteering(variable);
   if (harmless) return;

@@ -2,7 +2,7 @@
 
 import { isIn } from "../path/use.ts";
 import type { Call, Scan } from "../state.ts";
-import { judgeGitArguments } from "./afterwards.ts";
+import { judgeGhFilter, judgeGitArguments } from "./afterwards.ts";
 import { demandSpelling, refuse, refuseHazard, warn } from "./call.ts";
 import { judgeDangers } from "./dangers.ts";
 import { givenOption, judgeOperands, type Parsed, readOptions } from "./options.ts";
@@ -18,6 +18,7 @@ export function judgeGrammar(call: Call, entry: Entry): void {
   judgeOperands(call, parsed);
   entry.after?.(call, parsed);
   if (call.name === "git") judgeGitArguments(call);
+  else if (call.name === "gh") judgeGhFilter(call, parsed);
   if (grammar.type === "W") judgeDangers(call, parsed);
   else judgeOutput(call, parsed);
 }

@@ -67,7 +67,8 @@ export function isIn(path: string, folders: readonly string[]): boolean {
 
 /** Replaces a `~` at the start; other people's homes are not known. */
 export function expandTilde(scan: Scan, text: string): string {
-  const [whole, user] = /^~([^/]*)/.exec(text) ?? ["", ""];
+  const [whole, user] = /^~([^/]*)/.exec(text) ?? [];
+  if (whole === undefined) return text;
   const rest = text.slice(whole.length);
   if (user === "") return scan.settings.home + rest;
   if (user === "+") return `.${rest}`;

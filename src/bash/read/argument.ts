@@ -56,5 +56,6 @@ export function textsOf(argument: Argument): readonly string[] | undefined {
 
 /** Turns a word into what a variable holds after it was assigned. */
 export function contentOf(argument: Argument): Value {
-  return { texts: textsOf(argument), glob: argument.glob, names: argument.names, digits: argument.digits };
+  const { tilde, glob, names, digits } = argument;
+  return { texts: textsOf(argument), tilde, glob: tilde ? undefined : glob, names, digits };
 }

@@ -97,6 +97,7 @@ export function addValue(draft: Draft, value: Value | undefined, quoted: boolean
     draft.choices === undefined
   ) {
     const [first] = texts;
+    draft.tilde ||= whole && value?.tilde === true;
     if (texts.length === 1 && first !== undefined) known(draft, first);
     else draft.choices = texts.map((text) => draft.text + text);
   } else if (value?.glob !== undefined && whole && quoted && !draft.glob) {

@@ -42,10 +42,10 @@ const plainQuote = /^"[^"$`\\]*"$/;
 
 /** `a[ & b`: some shells look for the end of a subscript beyond the blanks, and take all of it for one word. */
 function opensSubscript(text: string): boolean {
-  const name = /^[A-Za-z_]\w*\[/.exec(text);
-  if (name === null) return false;
+  const start = text.search(/\w\[/);
+  if (start < 0) return false;
   let depth = 0;
-  for (let at = name[0].length - 1; at < text.length; at += 1) {
+  for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === "[") depth += 1;
     else if (text[at] === "]") depth -= 1;
   }
@@ -74,7 +74,8 @@ const questionable = /[()<>|&;[{]|^!#/;
 export function checkWord(scan: Scan, word: Word): void {
   const { text, parts } = word;
   if (!questionable.test(text)) return;
-  if (text.startsWith("!#") || opensSubscript(text) || (parts === undefined && opensBrace(text))) noteAt(scan, "injection", "dialect", word);
+  if (text.startsWith("!#") || opensSubscript(text) || (parts === undefined && opensBrace(text)))
+    noteAt(scan, "injection", "dialect", word);
   const isStray = (source: string): boolean => operator.test(source.replace(/\\./gs, ""));
   const stray =
     parts === undefined ? isStray(text) : parts.some((part) => part.type === "Literal" && isStray(part.text));
@@ -152,8 +153,8 @@ function addPart(scan: Scan, draft: Draft, part: WordPart, quoted: boolean): voi
       return;
     case "Glob":
       for (const inner of part.parts ?? []) addPart(scan, newDraft(), inner, true);
-      // In `[$X]` the content can end the bracket, and the word.
-      if (part.parts?.some(isExpansion)) {
+      // In `[$X]` the content can end the bracket, and the word; quotes in there count for some shells only.
+      if (part.parts?.some(({ type }) => type !== "Literal")) {
         unknown(draft, true);
         return;
       }
@@ -178,11 +179,6 @@ function addPart(scan: Scan, draft: Draft, part: WordPart, quoted: boolean): voi
     default:
       addExpansion(scan, draft, part, quoted);
   }
-}
-
-function isExpansion(part: WordPart): boolean {
-  if (part.type === "DoubleQuoted") return part.parts.some(isExpansion);
-  return part.type !== "Literal" && part.type !== "SingleQuoted" && part.type !== "Glob";
 }
 
 /** A dollar that bash leaves alone turns the content of a variable into a pattern for zsh, which can run code. */

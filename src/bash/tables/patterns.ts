@@ -45,9 +45,12 @@ export const patterns: Readonly<Record<string, RegExp>> = {
     /^(version( -\w)*|x509( -(noout|text|in [^ ]+|subject|issuer|dates|fingerprint|serial|enddate|startdate|purpose))+|(dgst|md5|sha1|sha256|sha512)( -(sha1|sha256|sha384|sha512|md5|r|hex|c))*( [^- ][^ ]*)*)$/,
 };
 
-/** Programs that print their version and end when that is all they are asked: the name, a space, the option. */
+/**
+ * Programs that print their version, or what they can do, and end when that is all they are asked: the name, a space, the
+ * option. Some are not here because the folder they run in decides which program answers: `cargo`, `yarn`, `pnpm`.
+ */
 export const versioned: RegExp =
-  /^((node|nodejs|npm|python[\d.]*|ruby|perl|php|java|javac|gcc|g\+\+|cc|c\+\+|clang|clang\+\+|make|cmake|deno|bun|docker|gh|tsc|uv|pipx|poetry|lua|bash|zsh|curl|wget|ssh|rsync|ffmpeg|sqlite3|psql|mysql|helm|redis-cli|vim|nvim|jq|fzf|gem|zig|nix|tar|gzip|openssl|sed|awk|find|grep|rg) --version|(python[\d.]*|curl|ssh|psql|mysql|tmux) -V|(node|nodejs|npm|ruby|perl|php|gcc|g\+\+|cc|clang|make|tsc|docker|lua) -v|(java|javac) -version)$/;
+  /^((node|nodejs|npm|python[\d.]*|ruby|perl|php|java|javac|gcc|g\+\+|cc|c\+\+|clang|clang\+\+|make|cmake|deno|bun|docker|gh|tsc|uv|pipx|poetry|lua|bash|zsh|curl|wget|ssh|rsync|ffmpeg|sqlite3|psql|mysql|helm|redis-cli|vim|nvim|jq|fzf|gem|zig|nix|tar|gzip|openssl|sed|awk|find|grep|rg|fd|bat|eza|ruff|prettier|eslint|biome|hyperfine) --(version|help)|(python[\d.]*|curl|ssh|psql|mysql|tmux) -V|(node|nodejs|npm|ruby|perl|php|gcc|g\+\+|cc|clang|make|tsc|docker|lua) -v|(java|javac) -version)$/;
 
 /** Tools whose sub-command runs a program: the rest of the line is one. */
 export const runners: ReadonlySet<string> = new Set(

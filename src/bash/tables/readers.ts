@@ -20,6 +20,9 @@ export const readers: Readonly<Record<string, string>> = {
   diff: "R~ I: x: X< U: C: W: F: S: label: exclude: exclude-from< from-file< to-file< | r*",
   "sdiff diff3": "R~ o> output> diff-program% w: I: | r*",
   "ls dir vdir": "R~n I: w: T: hide: ignore: | l*",
+  "eza exa": "R~n I: s: L: t: w: ignore-glob: sort: level: time: time-style: width: color: colour: | l*",
+  "bat batcat":
+    "R~f pager% lessopen! build! clear! generate-config-file! l: H: r: m: language: highlight-line: line-range: map-syntax: file-name: theme: style: tabs: wrap: terminal-width: color: paging: | r*",
   "stat readlink realpath": "R~ c: format: printf: | m*",
   du: "R~ d: t: B: X< exclude: exclude-from< files0-from< | l*",
   df: "R~ | m*",
@@ -36,7 +39,7 @@ export const readers: Readonly<Record<string, string>> = {
   "fd fdfind":
     "R~n x! X! exec! exec-batch! e: t: E: d: c: S: o: j: extension: type: exclude: base-directory< search-path< ignore-file< | p l*",
   jq: "R~ f% from-file% L% library-path% arg= argjson= slurpfile= rawfile= | p r*",
-  yq: "R~ i! inplace! in-place! s% split-exp% split-exp-file% | p r*",
+  yq: "R~ i! inplace! in-place! s% split-exp% split-exp-file% from-file% L% library-path% arg= argjson= slurpfile= rawfile= | p r*",
   awk: "R F: v: f% field-separator: assign: file% | p r*",
   sed: "R -nErsuz e: l: i! f% quiet silent regexp-extended posix separate unbuffered null-data sandbox debug expression: line-length: in-place! file% | p/e,expression r*",
   date: "R~k I? d: r< f< s% set% date: reference< file< | +*",

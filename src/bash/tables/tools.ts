@@ -2,7 +2,7 @@
 
 const dockerList = "R~ host% context% config% f: filter: n: last: format: | t*";
 const kube =
-  "R~c kubeconfig% context% cluster% user% server% s% token% as% as-group% client-certificate% client-key% certificate-authority% insecure-skip-tls-verify% raw% f< filename< n: namespace: l: selector: o: output: c: container: tail: since: field-selector: sort-by: | t*";
+  "R~c kubeconfig% context% cluster% user% server% s% token% as% as-group% client-certificate% client-key% certificate-authority% insecure-skip-tls-verify% cache-dir% profile! profile-output> output-directory> log-file> log-dir> raw% f< filename< n: namespace: l: selector: o: output: c: container: tail: since: field-selector: sort-by: | t*";
 const gh = "R~ w! web! R: repo: L: limit: s: state: q: jq: t: template: json: search: | t*";
 
 /** Grammars by tool and sub-command. */

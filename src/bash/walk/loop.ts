@@ -24,7 +24,7 @@ function joinValues(words: readonly Argument[]): Value {
   const texts = words.flatMap((word) => textsOf(word) ?? []);
   const allKnown = words.every((word) => word.glob !== undefined || textsOf(word) !== undefined);
   if (!allKnown || texts.length > 16) return {};
-  if (globs.length === 0) return { texts };
+  if (globs.length === 0) return { texts, tilde: words.some((word) => word.tilde) };
   // One pattern stands for all of them where none can leave the folder it starts from.
   const inside = [...globs.map((word) => word.glob ?? ""), ...texts].every(
     (text) => /^[\w*?[\]][^/~$]*(\/|$)/.test(text) && !text.includes(".."),

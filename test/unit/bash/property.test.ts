@@ -38,6 +38,21 @@ function checkShape(analysis: BashAnalysis, length: number): void {
   }
 }
 
+describe("a line of plain words", () => {
+  test("is read without the parser as it is read by it", async () => {
+    const words = [...names, "a.txt", "-la", "--all", "--color=never", "../x", "/etc/hosts", "HEAD~1", "x=1", "@", "5"];
+    await forAll(3000, (random) => {
+      const count = 1 + random.below(5);
+      const line = Array.from({ length: count }, () => words[random.below(words.length)]).join(
+        random.once(9) ? "  " : " ",
+      );
+      const plain = analyzeBash(line);
+      // A line break at the end is for the parser.
+      expect({ ...analyzeBash(`${line}\n`), command: line }).toEqual(plain);
+    });
+  });
+});
+
 describe("any text", () => {
   test("is read to an end, alike every time, with spans inside of it", async () => {
     await forAll(4000, (random) => {

@@ -8,7 +8,7 @@ import { type Assignment, forEachChild, parse, type SyntaxNode, type Word, type 
 export type Reading = readonly string[] | undefined;
 
 /** Stands for a word that is not known before the line runs; the other parser's file has the same. */
-const unknown = "\u2026";
+export const unknown = "\u2026";
 
 /** Milliseconds and megabytes that the other parser gets for one line: on some broken ones it comes to no end. */
 const MOST_TIME = 2000;

@@ -116,8 +116,16 @@ describe("where edits are accepted", () => {
 });
 
 /** A workspace in which some folders hold what is protected, deeper inside. */
-async function prepareTrees(options: { dangerousFiles?: string[] } = {}): Promise<(command: string) => Promise<string>> {
-  const names = ["sub/.git/hooks/pre-commit", "deep/a/b/.env", "evil/.git/config", "hooks/pre-commit", "plain/a/b/c.txt"];
+async function prepareTrees(
+  options: { dangerousFiles?: string[] } = {},
+): Promise<(command: string) => Promise<string>> {
+  const names = [
+    "sub/.git/hooks/pre-commit",
+    "deep/a/b/.env",
+    "evil/.git/config",
+    "hooks/pre-commit",
+    "plain/a/b/c.txt",
+  ];
   const more = ["new/app.json", "app.json", "config/x", "dist/x.js", "nested/.github/workflows/ci.yml", "pages/x.md"];
   const many = Array.from({ length: 8300 }, (_, index) => `large/${index % 100}/${index}`);
   const files = Object.fromEntries([...names, ...more, ...many].map((name) => [name, "x"]));
