@@ -25,7 +25,9 @@ export function durableKeys(storage: DurableStorage, clock: () => number): KeySt
   return {
     instance: database.name,
     find: (key) => {
-      const row = first(storage, "SELECT call, outcome FROM holdall_keys WHERE key = ? AND key <> ''", key);
+      // Who asks again may ask once more: the age counts from the last time.
+      const query = "UPDATE holdall_keys SET at = ? WHERE key = ? AND key <> '' RETURNING call, outcome";
+      const row = first(storage, query, clock(), key);
       return row && { call: String(row.call), outcome: JSON.parse(String(row.outcome)) as KeptOutcome };
     },
     save: (key, { call, outcome }) => {

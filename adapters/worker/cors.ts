@@ -49,8 +49,9 @@ export function decideCors(request: Request, options: CorsOptions | undefined): 
   const { origins = [], credentials = false } = options ?? {};
   const vary = { vary: "origin" };
   if (origin === null) return { allowed: true, headers: vary };
+  // Pages whose origin is nobody's call it `null`, all alike.
   if (!origins.includes("*") && !origins.includes(origin))
-    return { allowed: origin === new URL(request.url).origin, headers: vary };
+    return { allowed: origin !== "null" && origin === new URL(request.url).origin, headers: vary };
   return {
     allowed: true,
     headers: {

@@ -144,7 +144,8 @@ function conditionOf(headers: Headers): string | null | undefined {
   const [match, noneMatch] = [headers.get("if-match"), headers.get("if-none-match")];
   if (match === null && noneMatch === null) return undefined;
   if (match === null && noneMatch === "*") return null;
-  if (match !== null && noneMatch === null) return fromTag(match);
+  // A weak tag names no version, so that nothing may be written on its condition.
+  if (match !== null && noneMatch === null && !match.startsWith("W/")) return fromTag(match);
   throw protocolError("the condition must be If-Match with one version, or If-None-Match: *");
 }
 

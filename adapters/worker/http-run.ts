@@ -35,7 +35,7 @@ export function openHttpRun(
   let line: Line | undefined;
   /** The number of the last event that was given. */
   let position = 0;
-  /** Whether the server has said how it ended. */
+  /** Whether the server need not hear that nobody waits any more. */
   let isTold = false;
 
   const nextEvent = async (): Promise<ReadEvent> => {
@@ -46,7 +46,8 @@ export function openHttpRun(
         if (event !== undefined) return event;
         throw goneError("the connection was cut in the middle of an answer");
       } catch (error) {
-        // Before there is a connection, the exchange itself has tried again.
+        // Where there is no connection, the exchange itself has tried again: the server refuses, or cannot be told anything.
+        isTold ||= line === undefined;
         if (line === undefined || !HoldallError.is(error, "BACKEND_GONE") || ended.signal.aborted) throw error;
         line.chunks.stop();
         line = undefined;

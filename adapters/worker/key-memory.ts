@@ -87,6 +87,12 @@ export function createKeyMemory<T extends Kept>(options: KeyMemoryOptions<T>): K
     entries.set(key, entry);
     return entry;
   };
+  /** Who asks again may ask once more: the age counts from the last time. */
+  const touch = (key: string, entry: Entry<T>): void => {
+    entry.at = clock();
+    entries.delete(key);
+    entries.set(key, entry);
+  };
   const mayBeDone = ({ attempt, instance: sentTo, isSafeAgain }: Mark): boolean =>
     attempt > 1 &&
     !isSafeAgain &&
@@ -100,6 +106,7 @@ export function createKeyMemory<T extends Kept>(options: KeyMemoryOptions<T>): K
       if (recalled !== undefined) return recalled;
       if ((known?.kept === undefined && mark.isBegun) || (known === undefined && mayBeDone(mark))) throw unknownError();
       const entry = known ?? open(mark.key);
+      touch(mark.key, entry);
       entry.call ??= mark.call;
       if (entry.call !== mark.call) throw protocolError("the idempotency key belongs to another call");
       entry.kept ??= start(entry.controller.signal);

@@ -1,6 +1,7 @@
 /** Node's HTTP server in front of a handler of `Request` and `Response`. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { HEADERS } from "./http-protocol.ts";
 import type { BackendHandler } from "./serve-backend.ts";
 
 /** What Node calls for each request. */
@@ -43,21 +44,59 @@ async function answer(handler: BackendHandler, incoming: IncomingMessage, outgoi
 }
 
 function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
-  const { method = "GET", headers, url = "/" } = incoming;
+  const { method = "GET", headers, rawHeaders } = incoming;
+  const url = addressOf(incoming);
+  // Which of two would count is not left to chance.
+  if (url === undefined || isAmbiguous(rawHeaders)) return undefined;
   try {
     const given = Object.entries(headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value] as [string, string]],
     );
-    return new Request(new URL(url, `http://${headers.host ?? "localhost"}`), {
+    return new Request(url, {
       method,
       headers: given,
       signal,
       ...(method !== "GET" && method !== "HEAD" && { body: bodyOf(incoming), duplex: "half" }),
     });
   } catch {
-    // A method or a host that no `Request` can have.
+    // A method that no `Request` can have.
     return undefined;
   }
+}
+
+/** A name or an address, and perhaps a port: nothing that an address could be led elsewhere by. */
+const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+
+/**
+ * Gives the address of a request, whose host is the one of its header: the line before, as `//localhost/` or as a whole
+ * address, could name another.
+ */
+function addressOf({ headers: { host = "" }, url = "" }: IncomingMessage): URL | undefined {
+  const text = `http://${host}${url}`;
+  return HOST.test(host) && url.startsWith("/") && URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** Headers that mean one thing; Node keeps the first of some, and joins the others. */
+const SINGLE: ReadonlySet<string> = new Set([
+  "authorization",
+  "content-type",
+  "host",
+  "if-match",
+  "if-none-match",
+  "origin",
+  "range",
+  ...Object.values(HEADERS),
+]);
+
+/** Tells whether a header that means one thing is there twice. */
+function isAmbiguous(rawHeaders: readonly string[]): boolean {
+  const met = new Set<string>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? "";
+    if (SINGLE.has(name) && met.has(name)) return true;
+    met.add(name);
+  }
+  return false;
 }
 
 /** Reads the body as it is asked for; a body that was cut fails. */

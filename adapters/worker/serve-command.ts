@@ -20,6 +20,12 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+/** Connections at once; more are closed. */
+const MAX_CONNECTIONS = 2048;
+
+/** Milliseconds that a client has to send the head of a request, and all of it; who is slower is cut off. */
+const TIMES = { headersTimeout: 20_000, requestTimeout: 300_000, connectionsCheckingInterval: 5000 };
+
 /** Milliseconds that writes under way have to end when the server is closed. */
 const CLOSE_GRACE = 2000;
 
@@ -43,7 +49,8 @@ export async function startServer(command: ServeCommand, onError: (error: unknow
     onError,
   });
   const isLocal = isLoopback(host);
-  const server = createServer(nodeListener(isLocal ? forLocalNames(handler) : handler, onError));
+  const server = createServer(TIMES, nodeListener(isLocal ? forLocalNames(handler) : handler, onError));
+  server.maxConnections = MAX_CONNECTIONS;
   await listen(server, command).catch(async (error: unknown) => {
     await backend.close?.();
     throw error;
@@ -75,16 +82,17 @@ function listen(server: Server, { host, port }: ServeCommand): Promise<void> {
 }
 
 /**
- * Refuses requests for other names: a page could point a name of its own at this machine, and its browser would take the
+ * Makes a handler that refuses requests for other names: a page could point a name of its own at this machine, and its browser would take the
  * server for the page's own.
  */
-function forLocalNames(handler: BackendHandler): BackendHandler {
+export function forLocalNames(handler: BackendHandler): BackendHandler {
   return async (request) => {
     if (isLoopback(new URL(request.url).hostname)) return handler(request);
     return new Response("This server answers to localhost only.\n", { status: 421 });
   };
 }
 
-function isLoopback(host: string): boolean {
+/** Tells whether a name or an address can only be this machine's own. */
+export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 }

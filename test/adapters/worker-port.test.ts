@@ -451,8 +451,8 @@ describe("a server whose client is hostile", () => {
     closing.push(() => server.close());
     const raw = rawPort(port2);
     raw.send({ type: "call", id: 1, method, args });
-    raw.send([2, method, args]);
     expect(await raw.next()).toMatchObject({ type: "failed", id: 1, error: { code } });
+    raw.send([2, method, args]);
     const plain = method === "run" ? { code: expect.stringMatching(/SHELL_FAILED|BACKEND_PROTOCOL/) } : { code };
     expect(await raw.next()).toMatchObject({ type: "failed", id: 2, error: plain });
   });
