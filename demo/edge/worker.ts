@@ -1,10 +1,13 @@
-/** An edge worker that runs one tool call on the files that come with the request, and on nothing else. */
+/** An edge worker: runs one tool call on the files that come with the request, and serves workspaces that stay. */
 import { Toolkit } from "holdall";
 import { memoryBackend } from "holdall/memory";
 import { editTool, globTool, grepTool, readTool, writeTool } from "holdall/tools";
 import { type CallRequest, MAX_BODY_BYTES, RequestProblem, readCallRequest } from "./call-request.ts";
 import { changedFiles } from "./changed-files.ts";
 import { streamLines } from "./lines.ts";
+import { askWorkspace, type Env } from "./workspace.ts";
+
+export { Workspace } from "./workspace.ts";
 
 /** Milliseconds that one call may take. */
 const TIMEOUT = 10_000;
@@ -17,14 +20,19 @@ POST /call   Runs one tool call.
              files that the call changed.
 GET  /tools  Lists the tools with the JSON Schemas of their inputs.
 
-A request may have ${MAX_BODY_BYTES} bytes. Its files live in memory until it is answered; nothing is kept.
+A call may have ${MAX_BODY_BYTES} bytes. Its files live in memory until it is answered; nothing is kept.
+
+/workspace/NAME   Files that stay, for whoever has the token:
+                  remoteBackend({ url: "https://…/workspace/NAME", headers: { authorization: "Bearer TOKEN" } })
 `;
 
-/** The worker. Every request has a workspace of its own, so nobody can reach what belongs to somebody else. */
+/** The worker. Every call has files of its own, so nobody can reach what belongs to somebody else. */
 const worker = {
-  async fetch(request: Request): Promise<Response> {
+  async fetch(request: Request, env: Env): Promise<Response> {
     const { pathname } = new URL(request.url);
     try {
+      const workspace = askWorkspace(request, env);
+      if (workspace !== undefined) return await workspace;
       if (pathname === "/") return allow(request, "GET") ?? new Response(usage);
       if (pathname === "/tools") return allow(request, "GET") ?? Response.json(openWorkspace({}).toolkit.schemas());
       if (pathname === "/call")

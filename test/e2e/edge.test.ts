@@ -1,9 +1,12 @@
 /** The edge worker of the demo in a real workerd: no Node compatibility, no eval, as it would be deployed. */
+import { type RemoteBackendOptions, remoteBackend } from "holdall/worker";
 import { Miniflare } from "miniflare";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { webAliases } from "../support/aliases.ts";
 import { root } from "../support/sources.ts";
+
+const TOKEN = "the-token-of-the-edge-0123456789";
 
 let miniflare: Miniflare;
 
@@ -13,6 +16,8 @@ beforeAll(async () => {
     compatibilityFlags: ["no_nodejs_compat_v2"],
     cf: false,
     modules: [{ type: "ESModule", path: "worker.js", contents: await bundleWorker() }],
+    bindings: { TOKEN },
+    durableObjects: { WORKSPACE: { className: "Workspace", useSQLite: true } },
   });
   await miniflare.ready;
 }, 60_000);
@@ -85,6 +90,36 @@ describe("the edge worker", () => {
   });
 });
 
+describe("a workspace of the edge worker", () => {
+  const connect = async (name: string, token = TOKEN) => {
+    const options: RemoteBackendOptions = {
+      url: new URL(`/workspace/${name}`, await miniflare.ready).href,
+      headers: { authorization: `Bearer ${token}` },
+    };
+    return remoteBackend(options);
+  };
+
+  test("keeps files for whoever has the token, each name by itself", async () => {
+    const { fs, cwd } = await connect("mine");
+    const { version } = await fs.write(`${cwd}/a.txt`, new TextEncoder().encode("kept"));
+    await fs.writeStream(`${cwd}/big`, new Blob([new Uint8Array(5 << 20)]).stream());
+    const again = (await connect("mine")).fs;
+    expect([
+      new TextDecoder().decode((await again.read(`${cwd}/a.txt`)).bytes),
+      (await again.stat(`${cwd}/a.txt`))?.version,
+      (await again.stat(`${cwd}/big`))?.size,
+      await (await connect("yours")).fs.stat(`${cwd}/a.txt`),
+    ]).toEqual(["kept", version, 5 << 20, undefined]);
+  });
+
+  test("lets nobody else in, and has no other names", async () => {
+    await expect(connect("mine", "a-token-that-is-wrong")).rejects.toMatchObject({ code: "BACKEND_UNAUTHORIZED" });
+    expect((await send("/workspace/..%2fmine")).status).toBe(404);
+    expect((await send("/workspace/")).status).toBe(404);
+    expect((await send("/workspace/mine")).status).toBe(401);
+  });
+});
+
 interface Line {
   type: string;
   result?: object;
@@ -131,6 +166,7 @@ async function bundleWorker(): Promise<string> {
       minify: true,
       modulePreload: false,
       rolldownOptions: {
+        external: [/^cloudflare:/],
         input: `${root}demo/edge/worker.ts`,
         preserveEntrySignatures: "strict",
         output: { format: "es", entryFileNames: "worker.js", codeSplitting: false },
