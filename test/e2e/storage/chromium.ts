@@ -51,17 +51,19 @@ export interface ScriptAlias {
  *
  * @param scripts Absolute paths by the name they are served under; the page loads `/page.js`.
  * @param aliases What imports mean; by default the package's own names are what was built.
+ * @param connect Which addresses beside its own the page may ask, as its policy names them.
  */
 export async function servePage(
   scripts: Readonly<Record<string, string>>,
   aliases: readonly ScriptAlias[] = [],
+  connect = "",
 ): Promise<PageServer> {
   const files = await bundle(scripts, aliases);
   const server: Server = createServer(({ url = "/" }, response) => {
     const script = files.get(url);
     if (script !== undefined) response.writeHead(200, { "content-type": "text/javascript" }).end(script);
     else if (url === "/") {
-      const policy = "default-src 'self'; script-src 'self'";
+      const policy = `default-src 'self'; script-src 'self'; connect-src 'self' ${connect}`;
       response
         .writeHead(200, { "content-type": "text/html; charset=utf-8", "content-security-policy": policy })
         .end('<!doctype html><title>Storage</title><script type="module" src="/page.js"></script>');
