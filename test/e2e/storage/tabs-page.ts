@@ -1,7 +1,21 @@
 /** A page whose storages are used by several tabs at once, or filled up. */
-import type { Backend, FsChange } from "holdall";
+import type { Backend, FileSystem, FsChange } from "holdall";
 import { indexedDbBackend } from "holdall/indexeddb";
 import { opfsBackend } from "holdall/opfs";
+
+/** What there is on a disk that is full. */
+export interface Full {
+  code: string;
+  /** The name of what the browser failed with. */
+  cause: string;
+  /** How many files were written, how many of them are as they were written, how many are listed. */
+  written: number;
+  whole: number;
+  listed: number;
+  isStreamRefused: boolean;
+  /** What is stored of files that were never finished. */
+  unfinished: number;
+}
 
 /** What the test asks of a page. */
 export interface TabsPage {
@@ -11,8 +25,10 @@ export interface TabsPage {
   stream(kind: string, path: string): Promise<void>;
   watch(kind: string, path: string): Promise<void>;
   heard(): FsChange[];
-  /** Writes files of 2 MiB until one does not fit; gives the code, and how many were written, are whole, and are listed. */
-  fill(kind: string): Promise<{ code: string; written: number; whole: number; listed: number }>;
+  /** Writes files of 2 MiB until one does not fit; tells what that and a longer stream fail with, and what is there. */
+  fill(kind: string): Promise<Full>;
+  /** Removes three files, and tells whether one can be written then, and how many are whole. */
+  makeRoom(kind: string): Promise<{ again: string; rest: number }>;
   /** Counts what is stored of files that were never finished. */
   unfinished(kind: string): Promise<number>;
 }
@@ -72,20 +88,36 @@ globalThis.tabs = {
   heard: () => changes,
   async fill(kind) {
     const { fs } = backend(kind);
-    const pathOf = (index: number): string => `/full/f${index}`;
-    for (let count = 0; ; count += 1) {
+    for (let written = 0; ; written += 1) {
+      if (written === 100) throw new Error("There is no limit.");
       try {
-        await fs.write(pathOf(count), new Uint8Array(SIZE).fill(count));
+        await fs.write(fullPath(written), new Uint8Array(SIZE).fill(written));
       } catch (error) {
-        let whole = 0;
-        for (let index = 0; index < count; index += 1) {
-          const { bytes } = await fs.read(pathOf(index));
-          if (bytes.length === SIZE && bytes.every((byte) => byte === index)) whole += 1;
-        }
-        const { matches } = await fs.glob({ pattern: "**", path: "/full" });
-        return { code: codeOf(error), written: count, whole, listed: matches.length };
+        const stream = new Blob([new Uint8Array(16 << 20)]).stream();
+        const streamed = await fs.writeStream("/full/streamed", stream).then(() => "written", codeOf);
+        return {
+          code: codeOf(error),
+          cause: error instanceof Error && error.cause instanceof Error ? error.cause.name : String(error),
+          written,
+          whole: await countWhole(fs, written),
+          listed: (await fs.glob({ pattern: "**", path: "/full" })).matches.length,
+          isStreamRefused: streamed === "FS_NO_SPACE",
+          unfinished: await tabs.unfinished(kind),
+        };
       }
     }
+  },
+  async makeRoom(kind) {
+    const { fs } = backend(kind);
+    const count = (await fs.glob({ pattern: "**", path: "/full" })).matches.length;
+    for (const index of [0, 1, 2]) await fs.remove(fullPath(index));
+    // Where nothing is written over, room is made some moments later.
+    let again = "";
+    for (let attempt = 0; attempt < 100 && again !== "written"; attempt += 1) {
+      again = await fs.write(fullPath(0), new Uint8Array(SIZE)).then(() => "written", codeOf);
+      if (again !== "written") await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return { again, rest: await countWhole(fs, count) };
   },
   async unfinished(kind) {
     if (kind === "opfs") {
@@ -106,6 +138,26 @@ globalThis.tabs = {
     return count;
   },
 };
+
+function fullPath(index: number): string {
+  return `/full/f${index}`;
+}
+
+async function countWhole({ read, stat }: FileSystem, count: number): Promise<number> {
+  let whole = 0;
+  for (let index = 0; index < count; index += 1) {
+    if ((await stat(fullPath(index))) === undefined) continue;
+    const { bytes } = await read(fullPath(index));
+    if (bytes.length === SIZE && indexOfOther(bytes, index) === -1) whole += 1;
+  }
+  return whole;
+}
+
+/** A call for each of some millions of bytes would take longer than all else. */
+function indexOfOther(bytes: Uint8Array, byte: number): number {
+  for (let index = 0; index < bytes.length; index += 1) if (bytes[index] !== byte) return index;
+  return -1;
+}
 
 function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : String(error);

@@ -1,4 +1,4 @@
-/** The browser's storages in several real tabs, and on a disk that is full. */
+/** The browser's storages in several real tabs. */
 import type { Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { root, sourceAliases } from "../../support/sources.ts";
@@ -61,21 +61,5 @@ describe.each(["indexeddb", "opfs"])("%s in two tabs", { timeout: 60_000 }, (kin
     await third.evaluate((name) => tabs.write(name, "/workspace/other", "y"), kind);
     await expect.poll(() => third.evaluate((name) => tabs.unfinished(name), kind)).toBe(0);
     await Promise.all([other.close(), third.close()]);
-  });
-});
-
-// Chromium lets IndexedDB grow far beyond a limit that is set like this.
-describe("opfs on a disk that is full", { timeout: 60_000 }, () => {
-  test("fails what does not fit, and keeps what was there", async () => {
-    const page = await openTab();
-    const session = await page.context().newCDPSession(page);
-    const origin = new URL(server?.url ?? "").origin;
-    await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 40 << 20 });
-    const { code, written, whole, listed } = await page.evaluate(() => tabs.fill("opfs"));
-    expect({ code, whole, listed }).toEqual({ code: "FS_NO_SPACE", whole: written, listed: written });
-    expect(written).toBeGreaterThan(0);
-    await session.send("Storage.clearDataForOrigin", { origin, storageTypes: "file_systems" });
-    await session.send("Storage.overrideQuotaForOrigin", { origin });
-    await page.close();
   });
 });
