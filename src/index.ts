@@ -5,7 +5,14 @@ export { Agent } from "./agent/agent.ts";
 export type { AgentOptions } from "./agent/setup.ts";
 export type { ReplyAnswer, ReplyInput, ReplyOptions } from "./agent/turn.ts";
 // The ground: file systems and shells.
-export type { Backend, ShellFactory, ShellGround } from "./backend/backend.ts";
+export type {
+  Backend,
+  ShellFactory,
+  ShellGround,
+  StartWorker,
+  WorkerHandle,
+  WorkerListener,
+} from "./backend/backend.ts";
 export { type BackendParts, createBackend } from "./backend/create-backend.ts";
 export { createFileSystem, type FileSystemLimits } from "./backend/create-file-system.ts";
 export type {

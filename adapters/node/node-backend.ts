@@ -5,6 +5,7 @@ import { type Backend, createBackend, resolvePath, type Shell, type ShellFactory
 import { type NodeFileSystemOptions, openFileSystem } from "./node-file-system.ts";
 import { findShell } from "./shell/find-shell.ts";
 import { nodeShell } from "./shell/node-shell.ts";
+import { startWorker } from "./workers/start-worker.ts";
 
 /** What a backend on this host is made of. */
 export interface NodeBackendOptions extends NodeFileSystemOptions {
@@ -28,5 +29,5 @@ export function nodeBackend(options: NodeBackendOptions): Backend {
   const home = options.home ?? paths.fromHost(homedir());
   const shell = options.shell ?? (findShell(undefined) !== undefined && nodeShell());
   const os = process.platform === "win32" ? "windows" : "posix";
-  return createBackend({ name: "node", os, fs, cwd, home, shell, close });
+  return createBackend({ name: "node", os, fs, cwd, home, shell, startWorker, close });
 }

@@ -15,8 +15,35 @@ export interface Backend {
   home?: string;
   fs: FileSystem;
   shell?: Shell;
+  /**
+   * Starts a thread for work that would hold this one, where the host has none of the web's workers. A backend that
+   * cannot, or fails to, leaves the work to this thread.
+   */
+  startWorker?: StartWorker;
   /** Lets go of what the backend holds; calls afterwards fail. */
   close?(): Promise<void>;
+}
+
+/**
+ * Starts a thread that does one kind of work.
+ *
+ * @param work `pdf`: it runs `servePdf` of `holdall/tools`.
+ * @param hears What it says, in order, and that it has ended by itself or could not be started.
+ */
+export type StartWorker = (work: "pdf", hears: WorkerListener) => WorkerHandle;
+
+/** Who listens to a thread. */
+export interface WorkerListener {
+  message(data: unknown): void;
+  failure(): void;
+}
+
+/** A thread that was started. */
+export interface WorkerHandle {
+  /** Gives it a copy of plain data. */
+  post(data: unknown): void;
+  /** Stops it at once, whatever it does. */
+  end(): void;
 }
 
 /** Where a shell is made: it gets the ground it shall work on. */

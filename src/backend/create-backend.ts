@@ -17,6 +17,8 @@ export interface BackendParts {
   home?: string | undefined;
   /** The shell, or what makes one over the files. None by default. */
   shell?: Shell | ShellFactory | false | undefined;
+  /** Starts threads. None by default. */
+  startWorker?: Backend["startWorker"] | undefined;
   /** Lets go of the files, behind the shell. */
   close?(): void | Promise<void>;
 }
@@ -26,7 +28,8 @@ export interface BackendParts {
  *
  * @param parts What it is put together from.
  */
-export function createBackend({ name, os = "posix", fs, cwd, home, shell: given, close }: BackendParts): Backend {
+export function createBackend(parts: BackendParts): Backend {
+  const { name, os = "posix", fs, cwd, home, shell: given, startWorker, close } = parts;
   const ground = { fs, cwd, ...(home !== undefined && { home }) };
   const shell = typeof given === "function" ? given(ground) : given;
   return {
@@ -34,6 +37,7 @@ export function createBackend({ name, os = "posix", fs, cwd, home, shell: given,
     os,
     ...ground,
     ...(shell && { shell }),
+    ...(startWorker && { startWorker }),
     async close() {
       try {
         if (shell) await shell.close?.();

@@ -2,8 +2,8 @@
 
 import { HoldallError } from "../base/errors.ts";
 import { compileGlobMatcher, type GlobMatcher } from "../base/glob.ts";
-import { type Breather, createBreather } from "./breather.ts";
-import type { FileSystemParts, WalkEntry } from "./file-system.ts";
+import { type Breather, CHECK_UNITS, createBreather, ENTRY_UNITS } from "./breather.ts";
+import type { FileStat, FileSystemParts, WalkEntry } from "./file-system.ts";
 import { checkCount } from "./fs-arguments.ts";
 import { fsError } from "./fs-error.ts";
 import { type IgnoreHost, respectingGitIgnore } from "./gitignore.ts";
@@ -22,6 +22,12 @@ type Host = Pick<FileSystemParts, "list"> & IgnoreHost;
 
 /** Stats that are waited for at the same time. */
 const STATS_AT_ONCE = 16;
+
+/** What a stat that need not be waited for costs, in the units of a breather. */
+const STAT_UNITS = 2 * ENTRY_UNITS;
+
+/** Files that are sorted in one go. */
+const RUN_LENGTH = 4096;
 
 /**
  * Lists files as the port's `glob` promises, entering only directories that the pattern can reach.
@@ -60,8 +66,9 @@ export async function globFiles(
       if (entries.length > MAX_GLOB_CANDIDATES) break;
     }
   }
-  const files = await statFiles(host, entries.slice(0, MAX_GLOB_CANDIDATES), signal);
-  const matches = newestFirst(files, limit);
+  const files = await statFiles(host, entries.slice(0, MAX_GLOB_CANDIDATES), breather, signal);
+  const matches = await newestFirst(files, limit, breather);
+  signal?.throwIfAborted();
   return { matches, truncated: matches.length < files.length || entries.length > MAX_GLOB_CANDIDATES };
 }
 
@@ -93,52 +100,110 @@ function inTree(matcher: GlobMatcher, isAbsolute: boolean, root: string): GlobMa
 async function statFiles(
   host: Host,
   entries: readonly WalkEntry[],
+  breather: Breather,
   signal: AbortSignal | undefined,
 ): Promise<readonly GlobMatch[]> {
   if (entries.every(isKnownFile)) return entries;
-  const files: (GlobMatch | undefined)[] = [];
-  for (let from = 0; from < entries.length; from += STATS_AT_ONCE) {
-    const batch = entries.slice(from, from + STATS_AT_ONCE);
-    files.push(
-      ...(await Promise.all(batch.map((entry) => (isKnownFile(entry) ? entry : statFile(host, entry, signal))))),
-    );
+  const files: (Promise<GlobMatch | undefined> | GlobMatch | undefined)[] = [];
+  let waiting = 0;
+  for (const entry of entries) {
+    const file = isKnownFile(entry) ? entry : statFile(host, entry, signal);
+    files.push(file);
+    if (file instanceof Promise) {
+      waiting += 1;
+      if (waiting % STATS_AT_ONCE === 0) await Promise.all(files.slice(-STATS_AT_ONCE));
+    }
+    const pause = breather.spend(STAT_UNITS);
+    if (pause === undefined) continue;
+    await pause;
+    signal?.throwIfAborted();
   }
-  return files.filter((file) => file !== undefined);
+  return (waiting > 0 ? await Promise.all(files) : files).filter(isFound);
+}
+
+function isFound(file: Promise<GlobMatch | undefined> | GlobMatch | undefined): file is GlobMatch {
+  return file !== undefined && !(file instanceof Promise);
 }
 
 function isKnownFile(entry: WalkEntry): entry is WalkEntry & GlobMatch {
   return entry.kind === "file" && entry.size !== undefined && entry.modifiedAt !== undefined;
 }
 
-async function statFile(
+/** Never fails but with the signal: a link that leads nowhere, in a circle or out of the workspace is no file to list. */
+function statFile(
   host: Host,
   { path }: WalkEntry,
   signal: AbortSignal | undefined,
-): Promise<GlobMatch | undefined> {
-  try {
-    const stat = await host.stat(path, signal && { signal });
-    return stat?.kind === "file" ? { path, size: stat.size, modifiedAt: stat.modifiedAt } : undefined;
-  } catch (error) {
+): Promise<GlobMatch | undefined> | GlobMatch | undefined {
+  const ignoreRefusal = (error: unknown): undefined => {
     signal?.throwIfAborted();
-    // A link that leads nowhere, in a circle or out of the workspace is no file to list.
-    if (HoldallError.is(error)) return undefined;
-    throw error;
+    if (!HoldallError.is(error)) throw error;
+  };
+  try {
+    const stat = host.stat(path, signal && { signal });
+    if (!(stat instanceof Promise)) return matchOf(path, stat);
+    return stat.then((found) => matchOf(path, found), ignoreRefusal);
+  } catch (error) {
+    return ignoreRefusal(error);
   }
 }
 
-/** Gives the newest files; only these are sorted, so that a hundred thousand files do not stop everything else. */
-function newestFirst(files: readonly GlobMatch[], limit: number): GlobMatch[] {
+function matchOf(path: string, stat: FileStat | undefined): GlobMatch | undefined {
+  return stat?.kind === "file" ? { path, size: stat.size, modifiedAt: stat.modifiedAt } : undefined;
+}
+
+/** Gives the newest files; only these are sorted, in runs that are merged, so that nothing else has to wait for it. */
+async function newestFirst(files: readonly GlobMatch[], limit: number, breather: Breather): Promise<GlobMatch[]> {
   let chosen = files;
   if (files.length > limit) {
     const times = Float64Array.from(files, (file) => file.modifiedAt).sort();
+    await breather.spend(CHECK_UNITS);
     const oldest = times[files.length - limit] ?? Number.POSITIVE_INFINITY;
     let ties = limit - files.filter((file) => file.modifiedAt > oldest).length;
     chosen = files.filter(({ modifiedAt }) => {
       if (modifiedAt === oldest) ties -= 1;
       return modifiedAt > oldest || (modifiedAt === oldest && ties >= 0);
     });
+    await breather.spend(CHECK_UNITS);
   }
-  // The sort is stable: files of one time stay in the order of the walk.
-  const matches = chosen.map(({ path, size, modifiedAt }) => ({ path, size, modifiedAt }));
-  return matches.sort((one, other) => other.modifiedAt - one.modifiedAt);
+  return sortNewest(chosen, breather);
+}
+
+/** Sorts stably: files of one time stay in the order of the walk. */
+async function sortNewest(files: readonly GlobMatch[], breather: Breather): Promise<GlobMatch[]> {
+  let runs: GlobMatch[][] = [];
+  for (let from = 0; from < files.length; from += RUN_LENGTH) {
+    const run = files.slice(from, from + RUN_LENGTH).map(({ path, size, modifiedAt }) => ({ path, size, modifiedAt }));
+    runs.push(run.sort((one, other) => other.modifiedAt - one.modifiedAt));
+    await breather.spend(CHECK_UNITS);
+  }
+  while (runs.length > 1) {
+    const merged: GlobMatch[][] = [];
+    for (let at = 0; at < runs.length; at += 2)
+      merged.push(await mergeNewest(runs[at] ?? [], runs[at + 1] ?? [], breather));
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+async function mergeNewest(
+  one: readonly GlobMatch[],
+  other: readonly GlobMatch[],
+  breather: Breather,
+): Promise<GlobMatch[]> {
+  const merged: GlobMatch[] = [];
+  let at = 0;
+  for (const file of one) {
+    for (let next = other[at]; next !== undefined && next.modifiedAt > file.modifiedAt; next = other[at]) {
+      merged.push(next);
+      at += 1;
+    }
+    merged.push(file);
+    if (merged.length % RUN_LENGTH === 0) await breather.spend(CHECK_UNITS);
+  }
+  for (; at < other.length; at += 1) {
+    const next = other[at];
+    if (next !== undefined) merged.push(next);
+  }
+  return merged;
 }

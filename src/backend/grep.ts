@@ -7,12 +7,12 @@ import type { FileSystemParts, WalkEntry } from "./file-system.ts";
 import { fileTypes } from "./file-types.ts";
 import { checkCount } from "./fs-arguments.ts";
 import { fsError } from "./fs-error.ts";
-import { respectingGitIgnore } from "./gitignore.ts";
+import { type IgnoreHost, respectingGitIgnore } from "./gitignore.ts";
 import { linesAround } from "./grep-lines.ts";
 import { type GrepPattern, prepareGrepPattern } from "./grep-pattern.ts";
 import { type LineHit, scanText } from "./grep-scan.ts";
 import { anyOf, type PathFilter } from "./path-filter.ts";
-import { createReadAhead, type ReadingHost } from "./read-ahead.ts";
+import { createReadAhead } from "./read-ahead.ts";
 import {
   DEFAULT_GREP_DEADLINE,
   DEFAULT_GREP_LIMIT,
@@ -30,7 +30,7 @@ import { decodeSteps, decodeText, PIECE_BYTES } from "./text-file.ts";
 import { type TreeOptions, walkRuns } from "./walk.ts";
 
 /** What a search needs of a file system. */
-export interface SearchHost extends Pick<FileSystemParts, "stat" | "list">, ReadingHost {
+export interface SearchHost extends Pick<FileSystemParts, "list">, IgnoreHost {
   /** The text of bytes that never change, where the host keeps it for files that are searched again and again. */
   texts?: TextMemory;
 }

@@ -1,0 +1,136 @@
+/** No step of a search is long, whatever it is made of: counted, because times differ from machine to machine. */
+
+import { describe, expect, test } from "vitest";
+import { globFiles } from "../../../src/backend/glob.ts";
+import { grepFiles } from "../../../src/backend/grep.ts";
+import { linesAround } from "../../../src/backend/grep-lines.ts";
+import {
+  compileGrepPattern,
+  MAX_GREP_CHOICES,
+  MAX_GREP_CLASSES,
+  prepareGrepPattern,
+} from "../../../src/backend/grep-pattern.ts";
+import { scanText } from "../../../src/backend/grep-scan.ts";
+import { createAtoms } from "../../../src/backend/regexp-atoms.ts";
+import { judgeRegExp } from "../../../src/backend/regexp-safety.ts";
+import { parseRegExp } from "../../../src/backend/regexp-syntax.ts";
+import { decodeSteps, decodeText, PIECE_BYTES } from "../../../src/backend/text-file.ts";
+import { plainHost } from "./search-host.ts";
+
+const many = (count: number, part: (index: number) => string, between = "|"): string =>
+  Array.from({ length: count }, (_, index) => part(index)).join(between);
+
+const letter = (index: number): string => String.fromCharCode(0x4e00 + index);
+
+function stepsOf(pattern: string, ignoreCase = false): number {
+  let count = 0;
+  for (const steps = prepareGrepPattern(pattern, { ignoreCase }); steps.next().done !== true; ) count += 1;
+  return count;
+}
+
+describe("a pattern of many parts", () => {
+  test.each([
+    ["classes", many(800, (index) => `[${letter(index)}a]`, "")],
+    ["negated classes", many(600, (index) => `[^${letter(index)}]`, "")],
+    ["letters", many(1300, letter, "")],
+  ])("is prepared in steps: %s", (_, pattern) => {
+    expect(stepsOf(pattern)).toBeGreaterThan(15);
+  });
+
+  test("compares words by how they begin, not each with each", () => {
+    const words = many(250, (index) => `word${index}x`);
+    expect(judgeRegExp(parseRegExp(`(?:${words})*!`) ?? [], createAtoms("m"))).toMatchObject({ kind: "polynomial" });
+    expect(judgeRegExp(parseRegExp(`(?:${words}|word7x)*!`) ?? [], createAtoms("m")).kind).toBe("exponential");
+  });
+
+  test.each([
+    [`${many(MAX_GREP_CHOICES + 1, (index) => `a${letter(index)}?`, "")}b`, false, "optional or alternatives"],
+    ["\\p{L}".repeat(MAX_GREP_CLASSES + 1), true, "classes such as \\p{L}"],
+  ])("is refused when an engine would take long to compile it: %#", (pattern, ignoreCase, says) => {
+    expect(() => compileGrepPattern(pattern, { ignoreCase })).toThrow(says);
+  });
+});
+
+describe("a text of many lines", () => {
+  test.each([
+    ["x", false],
+    ["x", true],
+    ["^$|x", true],
+  ])("is scanned by some lines a step: %s, multiline %s", (pattern, multiline) => {
+    const steps = [...scanText("x\n".repeat(50_000), compileGrepPattern(pattern, { multiline }))];
+    expect(Math.max(...steps.map((hits) => hits.length))).toBeLessThanOrEqual(4096);
+    expect(steps.flat()).toHaveLength(50_000);
+  });
+
+  test("is counted in steps, and nothing is made of lines that nobody takes", () => {
+    const text = `${"\n".repeat(300_000)}x`;
+    const hit = { from: 300_000, to: 300_001, at: 300_000 };
+    const lines = linesAround(text, [hit], { before: 0, after: 0, maxLineLength: 9 });
+    const taken = [...lines];
+    expect(taken.slice(0, -1)).toEqual(Array.from({ length: 4 }, () => undefined));
+    expect(taken.at(-1)).toEqual({ line: 300_001, text: "x", kind: "match", cut: false });
+  });
+
+  test("is decoded in pieces as in one go", () => {
+    const text = `\ufeff${"é漢🦊x".repeat(300_000)}`;
+    const bytes = new TextEncoder().encode(text);
+    const steps = decodeSteps(bytes);
+    let count = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) count += 1;
+    expect(count).toBe(Math.ceil(bytes.length / PIECE_BYTES));
+    expect(step.value === decodeText(bytes)).toBe(true);
+    const binary = new Uint8Array(PIECE_BYTES + 1);
+    expect(decodeSteps(binary).next()).toEqual({ done: true, value: undefined });
+  });
+
+  test("pauses while lines around matches are given", async () => {
+    let spent = 0;
+    const breather = {
+      spend() {
+        spent += 1;
+        return undefined;
+      },
+    };
+    const host = plainHost({ "/f": `${"-\n".repeat(20)}x\n`.repeat(2000) });
+    const { files } = await grepFiles(
+      host,
+      { pattern: "x", path: "/", before: 9, after: 9, limit: 2000 },
+      { breather },
+    );
+    expect(files[0]?.matches).toHaveLength(2000 * 19 - 9);
+    expect(spent).toBeGreaterThan(25);
+  });
+});
+
+test("many files are sorted in runs, newest first, those of one time by path", async () => {
+  const count = 30_000;
+  const name = (index: number): string => `f${String(index).padStart(6, "0")}`;
+  const entries = Array.from({ length: count }, (_, index) => ({
+    name: name(index),
+    kind: "file" as const,
+    size: 1,
+    modifiedAt: (index * 7919) % 1000,
+  }));
+  let pauses = 0;
+  const breather = {
+    spend(units: number) {
+      if (units > 1 << 15) pauses += 1;
+      return undefined;
+    },
+  };
+  const host = plainHost(
+    { "/f": "" },
+    {
+      list: async function* () {
+        yield* entries;
+      },
+    },
+  );
+  const { matches } = await globFiles(host, { pattern: "*", path: "/", limit: count }, breather);
+  const expected = [...entries]
+    .sort((one, other) => other.modifiedAt - one.modifiedAt)
+    .map((entry) => `/${entry.name}`);
+  expect(matches.map(({ path }) => path)).toEqual(expected);
+  expect(pauses).toBeGreaterThan(15);
+});
