@@ -47,7 +47,8 @@ export function mountBackend(mounts: Mounts, options: MountOptions = {}): Backen
  * The mount with the longest path that fits wins, whatever the file system above has in its place; directories that
  * lead to a mount are there even if that has none. Symlinks are resolved in the tree, absolute ones from its root, so
  * that they can lead from one mount to another but never around one. A mount can be neither removed nor moved. What is
- * moved from one mount to another is copied, then removed.
+ * moved from one mount to another is copied, then removed. `watch` is there when any mount can watch; mounts below the
+ * watched directory that cannot are quiet.
  *
  * @param mounts What is mounted where, by absolute path. Without one at `/`, only the mounts can be written.
  * @throws HoldallError `MOUNT_INVALID` for no mount at all, a relative path, or two that are the same.

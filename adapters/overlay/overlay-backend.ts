@@ -85,6 +85,9 @@ export interface DiscardOptions extends FsOptions {
 /**
  * Makes a backend that shows the files of another one and keeps every change to itself.
  *
+ * `watch` tells of the overlay's own changes; also of those of the base that can be seen, and of those of other overlays
+ * over the same layer, where the base and the layer can watch. A stream goes to the layer piece by piece.
+ *
  * @param base The backend that lies below. It stays open when the overlay is closed.
  * @param options How the overlay is made.
  * @example
