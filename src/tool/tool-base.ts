@@ -2,6 +2,7 @@
 
 import type { JsonObject } from "../base/json.ts";
 import type { PermissionRule } from "../message/permission-data.ts";
+import type { PermissionFinding } from "../permission/decision.ts";
 import type { PermissionCheck, ToolOpinion } from "../permission/subject.ts";
 import { type CompiledInput, compileInput, type ToolInput } from "../schema/input-schema.ts";
 import { checkName } from "./define-tool.ts";
@@ -78,6 +79,14 @@ export class ToolBase implements Tool {
   ): boolean | Promise<boolean> {
     return false;
   }
+
+  /** Where in the input a rule with a content matches, for the trace of a decision. Left out: nowhere. */
+  locateRule?(
+    content: string,
+    input: unknown,
+    rule: PermissionRule,
+    check: PermissionCheck,
+  ): readonly PermissionFinding[] | Promise<readonly PermissionFinding[]>;
 
   /** Rules to offer when a call has to be confirmed. Defaults to a rule for the whole tool. */
   generateSuggestions(_input: unknown, _check: PermissionCheck): PermissionRule[] | Promise<PermissionRule[]> {

@@ -61,6 +61,7 @@ export { type NotebookEditToolOptions, notebookEditTool } from "./notebook-edit.
 export { lintPathRule, type PathRuleProblem } from "./path-lint.ts";
 export { type PowershellToolOptions, powershellTool } from "./powershell.ts";
 export { type ReadToolOptions, readTool } from "./read.ts";
+export { type PdfPort, servePdf } from "./serve-pdf.ts";
 export { MAX_TASKS, readTasks, type Task, type TaskList, type TaskStatus } from "./tasks/task-list.ts";
 export { type TaskToolsOptions, taskReminder, taskTools } from "./tasks/task-tools.ts";
 export { type TodoToolsOptions, todoReminder, todoTools } from "./tasks/todo-tools.ts";

@@ -3,6 +3,7 @@
 import { description, object, optional, picklist, pipe, string } from "valibot";
 import type { Backend } from "../backend/backend.ts";
 import type { DangerousPaths } from "../base/dangerous-paths.ts";
+import type { PermissionFinding } from "../permission/decision.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { Tool } from "../tool/tool.ts";
 import { answer } from "./answer.ts";
@@ -26,7 +27,7 @@ export interface NotebookEditToolOptions extends DangerousPaths {
 export function notebookEditTool({ backend, ...dangers }: NotebookEditToolOptions): Tool {
   const load = lazy(() => import("./notebook-edit-file.ts"));
   const loadCheck = lazy(() => import("./change-file.ts"));
-  const { matchRule, generateSuggestions, checkPermissions } = writePermission(
+  const { matchRule, locateRule, generateSuggestions, checkPermissions } = writePermission(
     "NotebookEdit",
     backend,
     dangers,
@@ -59,8 +60,12 @@ export function notebookEditTool({ backend, ...dangers }: NotebookEditToolOption
       ),
     }),
     concurrencySafe: false,
-    checkPermissions: (input, check) => checkPermissions(toFile(input), check),
+    checkPermissions: async (input, check) => {
+      const opinion = await checkPermissions(toFile(input), check);
+      return opinion.findings === undefined ? opinion : { ...opinion, findings: opinion.findings.map(toNotebook) };
+    },
     matchRule: (content, input, rule) => matchRule(content, toFile(input), rule),
+    locateRule: async (content, input) => (await locateRule(content, toFile(input))).map(toNotebook),
     generateSuggestions: (input) => generateSuggestions(toFile(input)),
     execute: ({ notebook_path, cell_id, new_source, cell_type, edit_mode }, call) =>
       answer(call, async () => {
@@ -72,4 +77,9 @@ export function notebookEditTool({ backend, ...dangers }: NotebookEditToolOption
 
 function toFile({ notebook_path }: { notebook_path: string }): { file_path: string } {
   return { file_path: notebook_path };
+}
+
+/** What is found in the path of a file is found in that of the notebook. */
+function toNotebook(finding: PermissionFinding): PermissionFinding {
+  return { ...finding, field: "notebook_path" };
 }

@@ -150,11 +150,12 @@ async function showDocument(
   { backend, target, call, pages, inputTypes }: Reading,
   head: FilePiece,
 ): Promise<ToolChunk> {
-  const { showPdf, tooLarge } = await import("./show-pdf.ts");
+  const { showPdfApart, tooLarge } = await import("./show-pdf-apart.ts");
   const { path, stat } = target;
   if (stat.size > MAX_PDF_BYTES) throw refusal(tooLarge(path, stat.size));
   const { bytes } = head.last ? head : await readWhole(backend, target, MAX_PDF_BYTES, call.signal);
-  return showPdf({ path, bytes, pages, isAccepted: isAccepted(inputTypes, "application/pdf"), signal: call.signal });
+  const show = { path, bytes, pages, isAccepted: isAccepted(inputTypes, "application/pdf"), signal: call.signal };
+  return showPdfApart(show, backend.startWorker);
 }
 
 function isAccepted(inputTypes: readonly string[], type: string): boolean {

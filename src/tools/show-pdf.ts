@@ -49,12 +49,20 @@ export function tooLarge(path: string, size: number): string {
   return `${path} is a PDF document of ${plural(size, "byte")}; at most ${MAX_PDF_BYTES} can be read. Split it with Bash, if there is a program for it.`;
 }
 
+/** Says that a document is broken. */
+export function brokenPdf(path: string, size: number): string {
+  return `${path} is a PDF document of ${plural(size, "byte")} that is broken; no page of it can be read.`;
+}
+
+/** Says that a document takes too long. */
+export function slowPdf(path: string): string {
+  return `${path} is a PDF document that takes longer than ${MAX_PDF_TIME / 1000} seconds to read. Ask for fewer pages.`;
+}
+
 const problems: Readonly<Record<PdfProblem, (path: string, size: number) => string>> = {
   encrypted: (path) => `${path} is a PDF document that needs a password, which Read cannot give.`,
-  broken: (path, size) =>
-    `${path} is a PDF document of ${plural(size, "byte")} that is broken; no page of it can be read.`,
-  slow: (path) =>
-    `${path} is a PDF document that takes longer than ${MAX_PDF_TIME / 1000} seconds to read. Ask for fewer pages.`,
+  broken: brokenPdf,
+  slow: slowPdf,
 };
 
 interface PageRange {

@@ -1,5 +1,8 @@
 /** NotebookEdit in memory, and finding the elements of arrays in JSON text. */
 
+import { PermissionEngine } from "holdall";
+import { memoryBackend } from "holdall/memory";
+import { notebookEditTool } from "holdall/tools";
 import { describe, expect, test } from "vitest";
 import { findArray } from "../../../src/tools/json-array.ts";
 import { openMemory } from "./ground.ts";
@@ -7,6 +10,34 @@ import { createRandom } from "./random.ts";
 import { notebookEditCases } from "./tables/notebook-edits.ts";
 
 notebookEditCases(openMemory);
+
+describe("what is found in the path of a notebook", () => {
+  const backend = memoryBackend({ cwd: "/work", files: { "a.ipynb": "{}", ".git/a.ipynb": "{}" } });
+  const tool = notebookEditTool({ backend });
+
+  test("counts in the field that the tool has", async () => {
+    const notebook_path = ".git/a.ipynb";
+    const opinion = await tool.checkPermissions?.(
+      { notebook_path },
+      { mode: "default", rules: [], workingDirectories: [] },
+    );
+    expect(opinion).toMatchObject({
+      behavior: "ask",
+      findings: [{ code: "dangerous-path", field: "notebook_path", start: 0, end: notebook_path.length }],
+    });
+  });
+
+  test("is told of rules, too", async () => {
+    const rules = [{ tool: "NotebookEdit", content: "a.*", behavior: "deny" }] as const;
+    const { behavior, trace } = await new PermissionEngine({ rules: [...rules] }).check(tool, {
+      notebook_path: "a.ipynb",
+    });
+    expect([behavior, trace.flatMap((step) => step.findings ?? []).map(({ field }) => field)]).toEqual([
+      "deny",
+      ["notebook_path"],
+    ]);
+  });
+});
 
 describe("findArray", () => {
   test("finds the elements of any JSON, however it is written", () => {
