@@ -151,7 +151,13 @@ describe("a model behind a real server", () => {
       { words: "ok", reason: "stop" },
       2,
     ],
-    ["may be too slow to begin", [() => {}], { words: "", error: "MODEL_NETWORK" }, 1, { timeouts: { headersMs: 300 } }],
+    [
+      "may be too slow to begin",
+      [() => {}],
+      { words: "", error: "MODEL_NETWORK" },
+      1,
+      { timeouts: { headersMs: 300 } },
+    ],
     [
       "may fall silent",
       [
