@@ -26,7 +26,7 @@ const grounds: Readonly<Record<string, () => Backend>> = {
 /** What a shell prints, and how it is ended, has nothing to do with where its files are; see the tests of just-bash. */
 const elsewhere = /^(output|deadline):/;
 
-describe.each(Object.keys(grounds))("just-bash over %s", (name) => {
+describe.each(Object.keys(grounds))("just-bash over %s", { timeout: 60_000 }, (name) => {
   const create = async () => {
     const ground = withShell(grounds[name]?.() ?? memoryBackend());
     await ground.fs.makeDirectory(ground.cwd);

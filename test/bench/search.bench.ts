@@ -105,6 +105,12 @@ async function starvation(fs: FileSystem, query: Omit<GrepQuery, "path">): Promi
   return longest;
 }
 
+function classes(count: number): string {
+  return Array.from({ length: count }, (_, at) => `[${String.fromCharCode(0x4e00 + at)}a]`).join("");
+}
+
+const manyWords = Array.from({ length: 250 }, (_, at) => `ab${at}`).join("|");
+
 const hostile: readonly (readonly [name: string, text: string, query: Omit<GrepQuery, "path">])[] = [
   ["plain text", makeText(20_000_000, 1), { pattern: "needle", mode: "count" }],
   ["one .*", "x".repeat(2_000_000), { pattern: "x.*y" }],
@@ -115,6 +121,10 @@ const hostile: readonly (readonly [name: string, text: string, query: Omit<GrepQ
   ["two .* across lines", "x\n".repeat(1_000_000), { pattern: "x.*x.*y", multiline: true }],
   ["many words", "abcd ".repeat(400_000), { pattern: Array.from({ length: 700 }, (_, at) => `ab${at}`).join("|") }],
   ["a long repetition", "ab".repeat(1_000_000), { pattern: "(?:ab){1000}c" }],
+  ["many classes", "abcd ".repeat(400_000), { pattern: classes(800) }],
+  ["words in a repetition", "abcd ".repeat(400_000), { pattern: `(?:${manyWords})+y` }],
+  ["lines around each match", `${"x\n".repeat(250)}a\n`.repeat(20_000), { pattern: "a", before: 100, after: 100 }],
+  ["empty lines", "\n".repeat(20_000_000), { pattern: "^$", mode: "count" }],
   ["looking around", "x".repeat(2_000_000), { pattern: "x.*x.*(?=y)z" }],
   ["a reference", "x".repeat(2_000_000), { pattern: "(x).*\\1.*y" }],
 ];

@@ -17,14 +17,11 @@ describe("what is found in the path of a notebook", () => {
 
   test("counts in the field that the tool has", async () => {
     const notebook_path = ".git/a.ipynb";
-    const opinion = await tool.checkPermissions?.(
-      { notebook_path },
-      { mode: "default", rules: [], workingDirectories: [] },
-    );
-    expect(opinion).toMatchObject({
-      behavior: "ask",
-      findings: [{ code: "dangerous-path", field: "notebook_path", start: 0, end: notebook_path.length }],
-    });
+    const { behavior, trace } = await new PermissionEngine().check(tool, { notebook_path });
+    expect([behavior, trace.flatMap((step) => step.findings ?? [])]).toMatchObject([
+      "ask",
+      [{ code: "dangerous-path", field: "notebook_path", start: 0, end: notebook_path.length }],
+    ]);
   });
 
   test("is told of rules, too", async () => {
