@@ -24,6 +24,12 @@ const ROUNDS: readonly (readonly [moment: number, end: End])[] = [
   [95, "browser"],
   [120, "crash"],
   [60, "browser"],
+  [15, "browser"],
+  [190, "browser"],
+  [75, "browser"],
+  [400, "browser"],
+  [130, "browser"],
+  [45, "browser"],
 ];
 
 let server: PageServer | undefined;
