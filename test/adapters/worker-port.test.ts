@@ -440,8 +440,17 @@ describe("a server whose client is hostile", () => {
     // Again, and of a call that is not given up.
     for (const _time of [1, 2]) raw.send([8, "stat", { path: "/a" }]);
     raw.send([9, "list", { path: "/" }]);
-    expect(await raw.next()).toMatchObject([8, { kind: "file", size: 1 }]);
-    expect(await raw.next()).toMatchObject({ type: "failed", id: 9, error: { code: "BACKEND_PROTOCOL" } });
+    // What is refused at once may be answered first.
+    expect([await raw.next(), await raw.next()]).toEqual(
+      expect.arrayContaining([
+        [8, expect.objectContaining({ kind: "file", size: 1 })],
+        expect.objectContaining({
+          type: "failed",
+          id: 9,
+          error: expect.objectContaining({ code: "BACKEND_PROTOCOL" }),
+        }),
+      ]),
+    );
     expect(Reflect.get({}, "polluted")).toBeUndefined();
   });
 
