@@ -1,9 +1,4 @@
-/**
- * The browser's storage at a limit of the browser's own, with the error that the browser itself fails with.
- *
- * Chromium holds OPFS to a limit that is set like this, and lets IndexedDB grow far beyond it; how that fails is shown in
- * the browser with the same error thrown by hand.
- */
+/** The browser's storage at a limit of the browser's own, with the error that the browser itself fails with. */
 import type { Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { root, sourceAliases } from "../../support/sources.ts";
@@ -33,17 +28,18 @@ async function openLimited(): Promise<Page> {
   if (page === undefined) throw new Error("The browser does not run.");
   const session = await page.context().newCDPSession(page);
   const origin = new URL(server?.url ?? "").origin;
+  await session.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
   await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: QUOTA });
   await page.goto(server?.url ?? "");
   return page;
 }
 
-describe("opfs on a disk that is full", () => {
+describe.each(["opfs", "indexeddb"])("%s on a disk that is full", (kind) => {
   test("fails what does not fit, keeps what was there, and goes on once there is room", {
     timeout: 60_000,
   }, async () => {
     const page = await openLimited();
-    const full = await page.evaluate(() => tabs.fill("opfs"));
+    const full = await page.evaluate((it) => tabs.fill(it), kind);
     const { written } = full;
     expect(full).toEqual({
       code: "FS_NO_SPACE",
@@ -55,7 +51,7 @@ describe("opfs on a disk that is full", () => {
       unfinished: 0,
     });
     expect([written > 2, written <= QUOTA / (2 << 20)]).toEqual([true, true]);
-    expect(await page.evaluate(() => tabs.makeRoom("opfs"))).toEqual({ again: "written", rest: written - 2 });
+    expect(await page.evaluate((it) => tabs.makeRoom(it), kind)).toEqual({ again: "written", rest: written - 2 });
     await page.close();
   });
 });

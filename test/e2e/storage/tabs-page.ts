@@ -91,9 +91,9 @@ globalThis.tabs = {
     for (let written = 0; ; written += 1) {
       if (written === 100) throw new Error("There is no limit.");
       try {
-        await fs.write(fullPath(written), new Uint8Array(SIZE).fill(written));
+        await fs.write(fullPath(written), noise(written));
       } catch (error) {
-        const stream = new Blob([new Uint8Array(16 << 20)]).stream();
+        const stream = new Blob(Array.from({ length: 8 }, (_, index) => noise(1000 + index))).stream();
         const streamed = await fs.writeStream("/full/streamed", stream).then(() => "written", codeOf);
         return {
           code: codeOf(error),
@@ -114,7 +114,7 @@ globalThis.tabs = {
     // Where nothing is written over, room is made some moments later.
     let again = "";
     for (let attempt = 0; attempt < 100 && again !== "written"; attempt += 1) {
-      again = await fs.write(fullPath(0), new Uint8Array(SIZE)).then(() => "written", codeOf);
+      again = await fs.write(fullPath(0), noise(0)).then(() => "written", codeOf);
       if (again !== "written") await new Promise((resolve) => setTimeout(resolve, 50));
     }
     return { again, rest: await countWhole(fs, count) };
@@ -148,15 +148,29 @@ async function countWhole({ read, stat }: FileSystem, count: number): Promise<nu
   for (let index = 0; index < count; index += 1) {
     if ((await stat(fullPath(index))) === undefined) continue;
     const { bytes } = await read(fullPath(index));
-    if (bytes.length === SIZE && indexOfOther(bytes, index) === -1) whole += 1;
+    if (isSame(bytes, noise(index))) whole += 1;
   }
   return whole;
 }
 
+/** Makes bytes that no browser can store in less room than they take. */
+function noise(seed: number): Uint8Array<ArrayBuffer> {
+  const words = new Uint32Array(SIZE / 4);
+  let state = seed + 1;
+  for (let index = 0; index < words.length; index += 1) {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    words[index] = state;
+  }
+  return new Uint8Array(words.buffer);
+}
+
 /** A call for each of some millions of bytes would take longer than all else. */
-function indexOfOther(bytes: Uint8Array, byte: number): number {
-  for (let index = 0; index < bytes.length; index += 1) if (bytes[index] !== byte) return index;
-  return -1;
+function isSame(left: Uint8Array, right: Uint8Array): boolean {
+  if (left.length !== right.length) return false;
+  for (let index = 0; index < left.length; index += 1) if (left[index] !== right[index]) return false;
+  return true;
 }
 
 function codeOf(error: unknown): string {
