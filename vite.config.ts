@@ -26,8 +26,8 @@ const node: TestProjectInlineConfiguration = {
     testTimeout: 60_000,
     // Loading the sources anew for each file takes longer than the tests.
     isolate: false,
-    // Many files wait for a process or a browser of their own; a third one uses that time.
-    maxWorkers: 3,
+    // Many files wait for a process or a browser of their own; two at once use that time.
+    maxWorkers: 2,
   },
 };
 

@@ -104,7 +104,8 @@ async function openDatabase(name: string, ended: () => void): Promise<IDBDatabas
 }
 
 async function inTransaction<T>(transaction: IDBTransaction, work: (store: IDBObjectStore) => Promise<T>): Promise<T> {
-  const ended = untilEnd(transaction);
+  const cause = firstCause(transaction);
+  const ended = untilEnd(transaction, cause);
   ended.catch(() => {});
   let result: T;
   try {
@@ -112,7 +113,7 @@ async function inTransaction<T>(transaction: IDBTransaction, work: (store: IDBOb
   } catch (error) {
     abort(transaction);
     // A full disk ends the transaction, and then every request fails with a plain abort.
-    throw transaction.error ?? error;
+    throw cause() ?? error;
   }
   if (transaction.mode === "readonly") return result;
   commit(transaction);
@@ -120,12 +121,21 @@ async function inTransaction<T>(transaction: IDBTransaction, work: (store: IDBOb
   return result;
 }
 
-function untilEnd(transaction: IDBTransaction): Promise<void> {
+function untilEnd(transaction: IDBTransaction, cause: () => DOMException | null): Promise<void> {
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();
-    transaction.onabort = () =>
-      reject(transaction.error ?? new DOMException("The transaction was aborted.", "AbortError"));
+    transaction.onabort = () => reject(cause() ?? new DOMException("The transaction was aborted.", "AbortError"));
   });
+}
+
+/** Tells what a transaction fails with: one request has the reason, and those behind it may have but a plain abort. */
+function firstCause(transaction: IDBTransaction): () => DOMException | null {
+  let first: DOMException | null = null;
+  transaction.onerror = ({ target }) => {
+    const error = target instanceof IDBRequest ? target.error : null;
+    if (error?.name !== "AbortError") first ??= error;
+  };
+  return () => first ?? transaction.error;
 }
 
 /** Saves a turn of the event loop, in which the browser would find out that no request follows. */

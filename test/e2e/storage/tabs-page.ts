@@ -12,7 +12,8 @@ export interface Full {
   written: number;
   whole: number;
   listed: number;
-  isStreamRefused: boolean;
+  /** What became of a stream that is longer than all the room there is. */
+  streamed: string;
   /** What is stored of files that were never finished. */
   unfinished: number;
 }
@@ -101,7 +102,7 @@ globalThis.tabs = {
           written,
           whole: await countWhole(fs, written),
           listed: (await fs.glob({ pattern: "**", path: "/full" })).matches.length,
-          isStreamRefused: streamed === "FS_NO_SPACE",
+          streamed,
           unfinished: await tabs.unfinished(kind),
         };
       }
