@@ -36,5 +36,5 @@ describe("a shell through HTTP", () => {
     },
     can: { abortBusyLoop: true, ordered: true },
   });
-  for (const { name, run } of cases) test.concurrent(name, run, 60_000);
+  for (const { name, run } of cases) test(name, run, 60_000);
 });

@@ -75,7 +75,7 @@ describe("a shell through a real connection", () => {
     },
     can: { abortBusyLoop: true, ordered: true },
   });
-  for (const { name, run } of cases) test.concurrent(name, run, 60_000);
+  for (const { name, run } of cases) test(name, run, 60_000);
 });
 
 describe("a connection that is cut", () => {

@@ -51,13 +51,13 @@ export const shellOutputCases: readonly ShellCase[] = [
     name: "output: can be read after the command has ended, or not at all",
     check: async (subject) => {
       const late = subject.shell.run("echo kept; echo also >&2; exit 5");
-      same((await within(late.exit, 20_000)).code, 5, "the code");
+      same((await within(late.exit, 50_000)).code, 5, "the code");
       const pieces = await readAll(late);
       same([textOfStream(pieces, "stdout"), textOfStream(pieces, "stderr")], ["kept\n", "also\n"], "the output");
       // More than a pipe and the buffer of its reader hold together, in few steps: some shells are slow.
       const line = "a line that nobody reads, ".repeat(8);
       const unread = subject.shell.run(`for i in $(seq 1 2000); do echo '${line}'; done`);
-      same((await within(unread.exit, 20_000)).code, 0, "the code of a command whose output nobody reads");
+      same((await within(unread.exit, 50_000)).code, 0, "the code of a command whose output nobody reads");
     },
   },
   {
@@ -65,7 +65,7 @@ export const shellOutputCases: readonly ShellCase[] = [
     check: async (subject) => {
       const running = subject.shell.run("for i in $(seq 1 200); do echo $i; done; exit 4");
       for await (const { text } of running) if (text !== "") break;
-      same((await within(running.exit, 20_000)).code, 4, "the code");
+      same((await within(running.exit, 50_000)).code, 4, "the code");
     },
   },
   {

@@ -32,7 +32,7 @@ export interface Ran extends ShellExit {
 }
 
 /** Milliseconds a case waits for a command: enough for a shell that has to be loaded first. */
-const PATIENCE = 20_000;
+const PATIENCE = 50_000;
 
 /** Runs a command to its end. */
 export async function run({ shell }: ShellSubject, command: string, options?: ShellOptions): Promise<Ran> {

@@ -23,7 +23,7 @@ import { createInterface } from "node:readline";
 
 /** Lets a program end by itself before it is killed. */
 const GRACE = 200;
-/** How long processes may take to end after the shell that started them. */
+/** How long processes may take to end after the shell that started them, at least. */
 const LAST_BREATH = 2000;
 /** As much of the output is handed back where it is asked for. */
 const KEPT_OUTPUT = 1 << 16;
@@ -86,7 +86,7 @@ async function run({ command, shell = "bash", timeout, output = false }) {
     child.on("exit", (status) => resolve(status ?? -1));
   });
   clearTimeout(timer);
-  const survivors = timedOut ? [] : await outliving();
+  const survivors = timedOut ? [] : await outliving(Math.max(LAST_BREATH, timeout / 2));
   while (strangers().length > 0) {
     signal(strangers(), "SIGKILL");
     await pause(2);
@@ -108,8 +108,8 @@ function isTelling(line) {
 }
 
 /** Gives the names of the processes that go on although the shell has ended. */
-async function outliving() {
-  for (let waited = 0; waited < LAST_BREATH; waited += 5) {
+async function outliving(patience) {
+  for (let waited = 0; waited < patience; waited += 5) {
     if (strangers().length === 0) return [];
     await pause(5);
   }

@@ -40,6 +40,8 @@ const MOST_FAULTS = 10;
 /** One line in so many is run by `sh`. */
 const SH_EVERY = 3;
 const NOT_FOUND = 127;
+/** Milliseconds for a line that is run again. */
+const PATIENCE = 10_000;
 
 /** Starts a laboratory with so many sandboxes; most lines wait for something, so more than there are processors. */
 export async function openLaboratory(start: StartSandbox, size = 4): Promise<Laboratory> {
@@ -48,9 +50,12 @@ export async function openLaboratory(start: StartSandbox, size = 4): Promise<Lab
     sandboxes,
     async run({ next, mayLeave = () => false, ran }) {
       const report = { ran: 0, changed: 0, faults: [] as Fault[] };
+      let given = 0;
       const work = async (sandbox: Sandbox): Promise<void> => {
         for (let line = await next(); line !== undefined; line = await next()) {
-          const shell = report.ran % SH_EVERY === 0 ? "sh" : "bash";
+          // By its place in the row, so that a line meets the same shell in every run.
+          const shell = given % SH_EVERY === 0 ? "sh" : "bash";
+          given += 1;
           const { code, changes } = await runSafely(sandbox, shell === "sh" ? waiting(line) : line, shell);
           if (code === NOT_FOUND) continue;
           report.ran += 1;
@@ -73,14 +78,19 @@ function waiting(line: string): string {
   return line.includes("&>") ? `${line}\nwait` : line;
 }
 
-/** A line that ends the sandbox itself has changed more than enough. */
+/**
+ * A line that ends the sandbox itself has changed more than enough. One that did not end in time, or left a process
+ * behind, is given more of it: a program that is killed, or is slow to end on a busy machine, leaves what it would not.
+ */
 async function runSafely(
   sandbox: Sandbox,
   command: string,
   shell: "bash" | "sh",
 ): Promise<{ code: number; changes: readonly string[] }> {
   try {
-    return await sandbox.run({ command, shell });
+    const outcome = await sandbox.run({ command, shell });
+    const isLate = outcome.timedOut || outcome.changes.some((change) => change.startsWith("process still running"));
+    return isLate && outcome.changes.length > 0 ? await sandbox.run({ command, shell, timeout: PATIENCE }) : outcome;
   } catch (error) {
     return { code: -1, changes: [String(error)] };
   }
