@@ -1,17 +1,14 @@
 /** Leaves out what `.gitignore` files say while a tree is walked. */
 
 import { isInside, parentPath, relativePath } from "../base/path.ts";
-import type { DirEntry, FileStat, FsOptions, WalkEntry } from "./file-system.ts";
+import type { DirEntry, FileSystemParts, WalkEntry } from "./file-system.ts";
 import { type IgnoreRules, readRules } from "./gitignore-rules.ts";
 import type { ReadingHost } from "./read-ahead.ts";
 import { MAX_GITIGNORE_BYTES } from "./search.ts";
 import type { TreeOptions } from "./walk.ts";
 
 /** What reading rules needs of a file system. */
-export interface IgnoreHost extends ReadingHost {
-  /** As `stat` of the port; a host that need not wait gives the answer itself. */
-  stat(path: string, options?: FsOptions): Promise<FileStat | undefined> | FileStat | undefined;
-}
+export interface IgnoreHost extends Pick<FileSystemParts, "stat">, ReadingHost {}
 
 /** The rules of one walk, which meets parents before children and leaves a directory before the next one. */
 export interface GitIgnore {

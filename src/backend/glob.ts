@@ -3,7 +3,7 @@
 import { HoldallError } from "../base/errors.ts";
 import { compileGlobMatcher, type GlobMatcher } from "../base/glob.ts";
 import { type Breather, CHECK_UNITS, createBreather, ENTRY_UNITS } from "./breather.ts";
-import type { FileStat, FileSystemParts, WalkEntry } from "./file-system.ts";
+import type { FileSystemParts, WalkEntry } from "./file-system.ts";
 import { checkCount } from "./fs-arguments.ts";
 import { fsError } from "./fs-error.ts";
 import { type IgnoreHost, respectingGitIgnore } from "./gitignore.ts";
@@ -22,9 +22,6 @@ type Host = Pick<FileSystemParts, "list"> & IgnoreHost;
 
 /** Stats that are waited for at the same time. */
 const STATS_AT_ONCE = 16;
-
-/** What a stat that need not be waited for costs, in the units of a breather. */
-const STAT_UNITS = 2 * ENTRY_UNITS;
 
 /** Files that are sorted in one go. */
 const RUN_LENGTH = 4096;
@@ -104,52 +101,39 @@ async function statFiles(
   signal: AbortSignal | undefined,
 ): Promise<readonly GlobMatch[]> {
   if (entries.every(isKnownFile)) return entries;
-  const files: (Promise<GlobMatch | undefined> | GlobMatch | undefined)[] = [];
-  let waiting = 0;
-  for (const entry of entries) {
-    const file = isKnownFile(entry) ? entry : statFile(host, entry, signal);
-    files.push(file);
-    if (file instanceof Promise) {
-      waiting += 1;
-      if (waiting % STATS_AT_ONCE === 0) await Promise.all(files.slice(-STATS_AT_ONCE));
-    }
-    const pause = breather.spend(STAT_UNITS);
+  const files: (GlobMatch | undefined)[] = [];
+  for (let from = 0; from < entries.length; from += STATS_AT_ONCE) {
+    const batch = entries.slice(from, from + STATS_AT_ONCE);
+    files.push(
+      ...(await Promise.all(batch.map((entry) => (isKnownFile(entry) ? entry : statFile(host, entry, signal))))),
+    );
+    // Only a look at a disk lets others run by itself.
+    const pause = breather.spend(STATS_AT_ONCE * ENTRY_UNITS);
     if (pause === undefined) continue;
     await pause;
     signal?.throwIfAborted();
   }
-  return (waiting > 0 ? await Promise.all(files) : files).filter(isFound);
-}
-
-function isFound(file: Promise<GlobMatch | undefined> | GlobMatch | undefined): file is GlobMatch {
-  return file !== undefined && !(file instanceof Promise);
+  return files.filter((file) => file !== undefined);
 }
 
 function isKnownFile(entry: WalkEntry): entry is WalkEntry & GlobMatch {
   return entry.kind === "file" && entry.size !== undefined && entry.modifiedAt !== undefined;
 }
 
-/** Never fails but with the signal: a link that leads nowhere, in a circle or out of the workspace is no file to list. */
-function statFile(
+async function statFile(
   host: Host,
   { path }: WalkEntry,
   signal: AbortSignal | undefined,
-): Promise<GlobMatch | undefined> | GlobMatch | undefined {
-  const ignoreRefusal = (error: unknown): undefined => {
-    signal?.throwIfAborted();
-    if (!HoldallError.is(error)) throw error;
-  };
+): Promise<GlobMatch | undefined> {
   try {
-    const stat = host.stat(path, signal && { signal });
-    if (!(stat instanceof Promise)) return matchOf(path, stat);
-    return stat.then((found) => matchOf(path, found), ignoreRefusal);
+    const stat = await host.stat(path, signal && { signal });
+    return stat?.kind === "file" ? { path, size: stat.size, modifiedAt: stat.modifiedAt } : undefined;
   } catch (error) {
-    return ignoreRefusal(error);
+    signal?.throwIfAborted();
+    // A link that leads nowhere, in a circle or out of the workspace is no file to list.
+    if (HoldallError.is(error)) return undefined;
+    throw error;
   }
-}
-
-function matchOf(path: string, stat: FileStat | undefined): GlobMatch | undefined {
-  return stat?.kind === "file" ? { path, size: stat.size, modifiedAt: stat.modifiedAt } : undefined;
 }
 
 /** Gives the newest files; only these are sorted, in runs that are merged, so that nothing else has to wait for it. */

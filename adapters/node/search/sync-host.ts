@@ -62,7 +62,7 @@ export function syncHost(ground: SearchGround, hints: SearchHints = {}): SearchH
     return readAt(ground, path, real, buffer, length, hints.required);
   };
   return {
-    stat: (path) => statSyncAt(ground, path, toReal(path)),
+    stat: async (path) => statSyncAt(ground, path, toReal(path)),
     list: (path) => {
       try {
         return listAt(ground, path, toReal(path));

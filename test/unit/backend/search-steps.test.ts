@@ -134,3 +134,46 @@ test("many files are sorted in runs, newest first, those of one time by path", a
   expect(matches.map(({ path }) => path)).toEqual(expected);
   expect(pauses).toBeGreaterThan(15);
 });
+
+test("at most sixteen files are looked at together, and none of them is left behind by an abort in a pause", async () => {
+  const controller = new AbortController();
+  const reason = new Error("enough");
+  let open = 0;
+  let most = 0;
+  const kinds = ["file", "symlink"] as const;
+  const host = plainHost(
+    { "/f": "" },
+    {
+      list: async function* () {
+        // Of every other one all is known already.
+        for (let index = 0; index < 200; index += 1) {
+          const kind = kinds[index % 2] ?? "file";
+          yield { name: `f${index}`, kind, ...(kind === "file" && { size: 1, modifiedAt: index }) };
+        }
+      },
+      stat: async (path, options) => {
+        if (path === "/") return { kind: "directory", size: 0, modifiedAt: 0, version: "1" };
+        open += 1;
+        most = Math.max(most, open);
+        await Promise.resolve();
+        open -= 1;
+        options?.signal?.throwIfAborted();
+        return { kind: "file", size: 1, modifiedAt: 0, version: "1" };
+      },
+    },
+  );
+  let looked = false;
+  const breather = {
+    spend() {
+      if (most === 0 || looked) return undefined;
+      looked = true;
+      return Promise.resolve().then(() => {
+        expect(open).toBe(0);
+        controller.abort(reason);
+      });
+    },
+  };
+  const found = globFiles(host, { pattern: "*", path: "/", signal: controller.signal }, breather);
+  await expect(found).rejects.toBe(reason);
+  expect(most).toBeLessThanOrEqual(16);
+});
