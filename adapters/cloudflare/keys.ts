@@ -38,7 +38,8 @@ export function durableKeys(storage: DurableStorage, clock: () => number): KeySt
       });
       if (alarmAt > now) return;
       alarmAt = now + KEY_AGE;
-      void wakeAt(storage, alarmAt);
+      // What is not swept then makes room for what comes.
+      wakeAt(storage, alarmAt).catch(() => {});
     },
     hasForgotten: () => {
       const row = first(storage, "SELECT at FROM holdall_keys WHERE key = ?", FORGOTTEN);

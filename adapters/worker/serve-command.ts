@@ -82,8 +82,8 @@ function listen(server: Server, { host, port }: ServeCommand): Promise<void> {
 }
 
 /**
- * Makes a handler that refuses requests for other names: a page could point a name of its own at this machine, and its browser would take the
- * server for the page's own.
+ * Makes a handler that refuses requests for other names: a page could point a name of its own at this machine, and its
+ * browser would take the server for the page's own.
  */
 export function forLocalNames(handler: BackendHandler): BackendHandler {
   return async (request) => {
