@@ -55,7 +55,15 @@ export {
   type ShellRun,
 } from "./backend/shell.ts";
 export { createSharedWatchers, createWatchers, type Watchers } from "./backend/watchers.ts";
-export { delay, hostTimers, type Timers } from "./base/abort.ts";
+export {
+  abortable,
+  delay,
+  hostTimers,
+  type JoinedSignal,
+  joinSignals,
+  onAbort,
+  type Timers,
+} from "./base/abort.ts";
 // Errors and small things that adapters need.
 export { type UnifiedDiff, type UnifiedDiffOptions, unifiedDiff } from "./base/diff.ts";
 export { errorText, HoldallError, type HoldallErrorOptions } from "./base/errors.ts";

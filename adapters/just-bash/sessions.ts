@@ -1,8 +1,8 @@
 /** The sessions of a shell: what each remembers, and whose turn it is. */
 
+import { abortable } from "holdall";
 import { MAX_SESSIONS } from "./limits.ts";
 import { newSessionState, type SessionState } from "./session-state.ts";
-import { untilAbort } from "./until-abort.ts";
 
 /** Runs work in a session once all earlier work of that session has ended; the work gives the new state beside its result. */
 export type Sessions = <T>(
@@ -43,7 +43,7 @@ export function createSessions(cwd: string): Sessions {
     const session = open(name);
     const before = session.quiet;
     const turn = (async () => {
-      await untilAbort(before, signal);
+      await abortable(before, signal);
       const [result, state] = await work(session.state);
       session.state = state;
       return result;

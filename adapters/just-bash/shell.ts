@@ -1,6 +1,7 @@
 /** A bash over any file system, without a host: just-bash behind the shell port. */
 
 import {
+  abortable,
   DEFAULT_SHELL_OUTPUT,
   DEFAULT_SHELL_TIMEOUT,
   HoldallError,
@@ -21,7 +22,6 @@ import { runCommand } from "./run-command.ts";
 import type { Runner, RunRequest } from "./run-request.ts";
 import { createSessions } from "./sessions.ts";
 import { spawnWorker } from "./spawn-worker.ts";
-import { untilAbort } from "./until-abort.ts";
 import { createWorkerPool, type WorkerPool } from "./worker-pool.ts";
 
 /** How the shell runs. */
@@ -117,7 +117,7 @@ function chooseRunner({ fs }: ShellGround, { load, worker }: JustBashOptions): P
   const spawn = worker ?? (isPage() && load === undefined ? spawnWorker : false);
   if (spawn !== false) return createWorkerPool(spawn, fs);
   const run: Runner = async (request, emit, signal) =>
-    runCommand(await untilAbort(loadJustBash(load), signal), fs, request, emit, signal);
+    runCommand(await abortable(loadJustBash(load), signal), fs, request, emit, signal);
   return { run, close: () => {} };
 }
 

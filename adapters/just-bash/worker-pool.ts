@@ -1,9 +1,8 @@
 /** Gives each command line a worker: an idle one, a new one, or the next that becomes free. */
 
-import type { FileSystem } from "holdall";
+import { abortable, type FileSystem } from "holdall";
 import { MAX_WORKERS } from "./limits.ts";
 import type { Runner } from "./run-request.ts";
-import { untilAbort } from "./until-abort.ts";
 import { startWorkerHost, type WorkerHost } from "./worker-host.ts";
 
 /** Workers over one file system. */
@@ -43,7 +42,7 @@ export function createWorkerPool(spawn: () => Worker, fs: FileSystem): WorkerPoo
     });
     waiting.add(wake);
     try {
-      await untilAbort(woken, signal);
+      await abortable(woken, signal);
     } finally {
       waiting.delete(wake);
     }
@@ -62,7 +61,7 @@ export function createWorkerPool(spawn: () => Worker, fs: FileSystem): WorkerPoo
     run: async (request, emit, signal) => {
       const host = await acquire(signal);
       try {
-        await untilAbort(host.ready, signal);
+        await abortable(host.ready, signal);
         return await host.run(request, emit, signal);
       } finally {
         release(host);

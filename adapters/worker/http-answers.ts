@@ -1,6 +1,6 @@
 /** Answers calls that came over HTTP: makes changes once, counts what is under way, streams what is long. */
 
-import { hostTimers, type Timers } from "holdall";
+import { hostTimers, joinSignals, type Timers } from "holdall";
 import { answerStream, type StreamCodec } from "./answer-stream.ts";
 import { isBytes } from "./bytes.ts";
 import { isAskCall } from "./call-shapes.ts";
@@ -21,7 +21,6 @@ import { jsonResponse, readResponse, statResponse } from "./http-response.ts";
 import { createKeyMemory, type KeyMemory } from "./key-memory.ts";
 import type { KeyStore } from "./key-store.ts";
 import { KEEP_ALIVE, MAX_KEPT_OUTPUT, PART_BYTES, RESUME_GRACE } from "./limits.ts";
-import { joinSignals } from "./on-abort.ts";
 import { type AskCall, type Batch, isChange, type ReadArguments, type StreamCall } from "./protocol.ts";
 import { randomId } from "./random-id.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";

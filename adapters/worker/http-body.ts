@@ -1,7 +1,6 @@
 /** Bodies of requests and responses: read whole within a limit, or chunk by chunk. */
 
-import { HoldallError, type Timers } from "holdall";
-import { onAbort } from "./on-abort.ts";
+import { HoldallError, onAbort, type Timers } from "holdall";
 import { startTimer } from "./timers.ts";
 import { goneError, limitError } from "./wire-error.ts";
 

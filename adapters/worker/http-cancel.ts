@@ -1,10 +1,9 @@
 /** Gives up a change over HTTP: the server is told by a call of its own, and what came of the change is still waited for. */
 
-import type { Timers } from "holdall";
+import { onAbort, type Timers } from "holdall";
 import { callOf } from "./http-call.ts";
 import { discard, type Exchange } from "./http-exchange.ts";
 import { ABORT_GRACE } from "./limits.ts";
-import { onAbort } from "./on-abort.ts";
 import { startTimer } from "./timers.ts";
 import { goneError } from "./wire-error.ts";
 

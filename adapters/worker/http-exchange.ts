@@ -1,10 +1,9 @@
 /** One request and its response: sent again until it is answered, and refused when it is no server of this protocol. */
 
-import { delay, type Timers } from "holdall";
+import { delay, onAbort, type Timers } from "holdall";
 import { readBody } from "./http-body.ts";
 import { HEADERS, PROTOCOL_HEADER } from "./http-protocol.ts";
 import { MAX_JSON_BYTES } from "./limits.ts";
-import { onAbort } from "./on-abort.ts";
 import { readMessage, type Unread } from "./port-protocol.ts";
 import { readFailure } from "./read-batch.ts";
 import { startTimer } from "./timers.ts";

@@ -1,12 +1,12 @@
 /** Answers in pieces that come over HTTP: server-sent events, or frames of bytes. */
 
+import { onAbort } from "holdall";
 import { readEvents } from "./events.ts";
 import { readFrames } from "./frames.ts";
 import { type Chunks, openChunks } from "./http-body.ts";
 import { callOf, type HttpLinkOptions } from "./http-call.ts";
 import { MAX_JSON_BYTES } from "./limits.ts";
 import type { Feed } from "./link.ts";
-import { onAbort } from "./on-abort.ts";
 import type { Unread } from "./port-protocol.ts";
 import type { Batch, StreamMethod, Streams } from "./protocol.ts";
 import { readBatch, readFailure } from "./read-batch.ts";

@@ -1,6 +1,6 @@
 /** The client's calls over HTTP. */
 
-import { type FileStat, fsError, HoldallError, type ReadResult } from "holdall";
+import { type FileStat, fsError, HoldallError, joinSignals, type ReadResult } from "holdall";
 import { readAnswer, readStat } from "./answer-shapes.ts";
 import { readBody } from "./http-body.ts";
 import { callOf, type HttpLinkOptions } from "./http-call.ts";
@@ -11,7 +11,6 @@ import { encodePath, fromTag, HEADERS, toRange, toTag } from "./http-protocol.ts
 import { openHttpRun } from "./http-run.ts";
 import { uploadThroughHttp } from "./http-upload.ts";
 import type { Feed, Link } from "./link.ts";
-import { joinSignals } from "./on-abort.ts";
 import {
   type AskMethod,
   type Asks,

@@ -1,6 +1,6 @@
 /** Sends a file over HTTP in parts: no more than one of them is held, and nothing is changed before the last is there. */
 
-import type { FileStat } from "holdall";
+import { type FileStat, onAbort } from "holdall";
 import * as v from "valibot";
 import { readStat } from "./answer-shapes.ts";
 import { readBody } from "./http-body.ts";
@@ -8,7 +8,6 @@ import { callOf, type HttpLinkOptions } from "./http-call.ts";
 import { discard, readJson } from "./http-exchange.ts";
 import { HEADERS } from "./http-protocol.ts";
 import { PART_BYTES } from "./limits.ts";
-import { onAbort } from "./on-abort.ts";
 import type { WriteArguments } from "./protocol.ts";
 import { randomId } from "./random-id.ts";
 import { count, reader } from "./shapes.ts";

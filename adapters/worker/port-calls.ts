@@ -1,12 +1,11 @@
 /** The calls of a client through a port, each from its message to its answer. */
 
-import type { FileStat, Timers } from "holdall";
+import { type FileStat, onAbort, type Timers } from "holdall";
 import { readAnswer, readStat } from "./answer-shapes.ts";
 import { copyBytes } from "./bytes.ts";
 import { createGate, createInbox, type Gate } from "./inbox.ts";
 import { ABORT_GRACE } from "./limits.ts";
 import type { Feed } from "./link.ts";
-import { onAbort } from "./on-abort.ts";
 import { readNumber, type ToServer, type Unread } from "./port-protocol.ts";
 import { type AskMethod, type Asks, type Batch, isChange, type StreamMethod, type Streams } from "./protocol.ts";
 import { readBatch, readFailure } from "./read-batch.ts";

@@ -3,6 +3,7 @@
 import {
   DEFAULT_SHELL_OUTPUT,
   HoldallError,
+  joinSignals,
   type Shell,
   type ShellExit,
   type ShellOptions,
@@ -11,7 +12,6 @@ import {
 import { defined } from "./defined.ts";
 import { MAX_OUTPUT_BYTES } from "./limits.ts";
 import type { Link } from "./link.ts";
-import { joinSignals } from "./on-abort.ts";
 import { createPieces } from "./pieces.ts";
 import { protocolError } from "./wire-error.ts";
 

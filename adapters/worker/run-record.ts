@@ -1,8 +1,7 @@
 /** A command and what it has printed, for every request that asks for it: the first one, and those that repeat it. */
 
-import type { Timers } from "holdall";
+import { onAbort, type Timers } from "holdall";
 import type { Kept } from "./key-memory.ts";
-import { onAbort } from "./on-abort.ts";
 import type { Batch } from "./protocol.ts";
 import { startTimer } from "./timers.ts";
 import { goneError, protocolError } from "./wire-error.ts";

@@ -1,7 +1,7 @@
 /** The parts of an upload on their way into a stream: in order, each once, never many at a time. */
 
+import { onAbort } from "holdall";
 import { PART_WINDOW } from "./limits.ts";
-import { onAbort } from "./on-abort.ts";
 import { limitError, protocolError } from "./wire-error.ts";
 
 /** Parts on their way into a stream. */

@@ -1,8 +1,7 @@
 /** Files that come in parts, each a request of its own, and are put in their place whole when the last one is there. */
 
-import { type FileStat, hostTimers, type Timers } from "holdall";
+import { type FileStat, hostTimers, joinSignals, onAbort, type Timers } from "holdall";
 import { MAX_UPLOADS, UPLOAD_SILENCE } from "./limits.ts";
-import { joinSignals, onAbort } from "./on-abort.ts";
 import type { WriteArguments } from "./protocol.ts";
 import type { Service } from "./service.ts";
 import { startTimer } from "./timers.ts";

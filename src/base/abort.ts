@@ -55,6 +55,32 @@ function unlink(waiter: Waiter): void {
   waiter.after = waiter;
 }
 
+/** A signal that aborts as soon as one of several does. */
+export interface JoinedSignal {
+  readonly signal: AbortSignal;
+  /** Stops listening; who still waits for the signal is left alone. It may be called more than once. */
+  close(): void;
+}
+
+/**
+ * Joins signals, and lets go of them again: `AbortSignal.any` would stay with those that live long.
+ *
+ * @param signals Undefined ones count for nothing; one alone is given back as it is.
+ */
+export function joinSignals(...signals: readonly (AbortSignal | undefined)[]): JoinedSignal {
+  const given = signals.filter((signal) => signal !== undefined);
+  const [only] = given;
+  if (only !== undefined && given.length === 1) return { signal: only, close: () => {} };
+  const controller = new AbortController();
+  const leaves = given.map((signal) => onAbort(signal, (reason) => controller.abort(reason)));
+  return {
+    signal: controller.signal,
+    close: () => {
+      for (const leave of leaves) leave();
+    },
+  };
+}
+
 /**
  * Waits for a promise, or rejects with the signal's reason as soon as it aborts.
  *

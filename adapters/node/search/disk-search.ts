@@ -1,9 +1,16 @@
 /** Searches real files: the portable search over files that are read without waiting. */
 
-import { type GlobQuery, type GlobResult, type GrepQuery, type GrepResult, globFiles, grepFiles } from "holdall";
+import {
+  type GlobQuery,
+  type GlobResult,
+  type GrepQuery,
+  type GrepResult,
+  globFiles,
+  grepFiles,
+  joinSignals,
+} from "holdall";
 import type { Disk } from "../files/disk.ts";
 import { findReal } from "../files/real-path.ts";
-import { joinSignals } from "../joined-signal.ts";
 import { requiredText } from "./required-text.ts";
 import { createRipgrep, type Ripgrep } from "./ripgrep.ts";
 import { type SearchGround, syncHost } from "./sync-host.ts";

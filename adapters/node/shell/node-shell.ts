@@ -5,6 +5,7 @@ import {
   DEFAULT_SHELL_TIMEOUT,
   HoldallError,
   hostTimers,
+  joinSignals,
   resolvePath,
   type Shell,
   type ShellExit,
@@ -13,7 +14,6 @@ import {
   type ShellOptions,
   type Timers,
 } from "holdall";
-import { joinSignals } from "../joined-signal.ts";
 import { hostKind, hostPaths } from "../paths/host-paths.ts";
 import { commandEnvironment } from "./environment.ts";
 import { findShell, type ShellProgram } from "./find-shell.ts";
