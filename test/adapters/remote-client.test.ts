@@ -13,6 +13,7 @@ import {
   shellBackend,
   text,
   turns,
+  until,
 } from "./worker-support.ts";
 
 const closing: (() => unknown)[] = [];
@@ -157,7 +158,7 @@ describe("a request that nobody answers", () => {
   test("is given up when no answer begins in time", async () => {
     const { far, timers } = await faulty(files(), () => new Promise(() => {}), { retry: { attempts: 1 } });
     const call = failure(far.fs.glob({ pattern: "*", path: "/" }));
-    await turns();
+    await until(() => timers.waiting() > 0);
     timers.pass(300_000);
     expect(await call).toMatchObject({ code: "BACKEND_GONE" });
   });
@@ -334,7 +335,11 @@ describe("an answer that goes wrong", () => {
       );
     });
     const end = failure(far.shell?.run("sleep 60").exit);
-    for (let connection = 0; connection < 4; connection += 1) {
+    let isOver = false;
+    void end.then(() => {
+      isOver = true;
+    });
+    while (!isOver) {
       await turns(20);
       timers.pass(60_000);
     }
@@ -396,8 +401,7 @@ describe("a call that is given up", () => {
     const signal = await reached.promise;
     controller.abort(new Error("enough"));
     await call;
-    await turns();
-    expect(signal?.aborted).toBe(true);
+    await until(() => signal?.aborted === true);
   });
 
   test("is a change of which the truth is told: it came in time, or it did not", async () => {

@@ -3,7 +3,7 @@ import { bearerToken, type FetchLike, type RemoteBackendOptions, remoteBackend, 
 import { afterEach, describe, expect, test } from "vitest";
 import { forAll } from "../unit/property.ts";
 import { type Command, commandBackend, fetchFrom, TOKEN, URL_OF_TESTS } from "./remote-support.ts";
-import { deferred, failure, manualTimers, turns } from "./worker-support.ts";
+import { deferred, failure, manualTimers, turns, until } from "./worker-support.ts";
 
 const closing: (() => unknown)[] = [];
 
@@ -209,7 +209,7 @@ describe("a command that is given up", () => {
     const reader = response.body?.getReader();
     for (let text = ""; !text.includes("begun"); ) text += new TextDecoder().decode((await reader?.read())?.value);
     await reader?.cancel();
-    await turns();
+    await until(() => timers.waiting() > 0);
     timers.pass(9_999);
     expect(ended).toEqual([]);
     timers.pass(1);
@@ -222,7 +222,7 @@ describe("a command that is given up", () => {
     const reader = (await handler(run({}))).body?.getReader();
     for (let text = ""; !text.includes("begun"); ) text += new TextDecoder().decode((await reader?.read())?.value);
     await reader?.cancel();
-    await turns();
+    await until(() => ended.length > 0);
     expect(ended).toMatchObject([{ code: "BACKEND_GONE" }]);
   });
 });
@@ -271,7 +271,7 @@ describe("a server's stream of output", () => {
     const next = async (): Promise<string> => new TextDecoder().decode((await reader?.read())?.value);
     expect(await next()).toBe(":\n\n");
     const silent = next();
-    await turns();
+    await until(() => timers.waiting() > 0);
     timers.pass(15_000);
     expect(await silent).toBe(":\n\n");
     goOn.resolve();

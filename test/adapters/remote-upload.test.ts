@@ -10,7 +10,7 @@ import {
 } from "holdall/worker";
 import { afterEach, describe, expect, test } from "vitest";
 import { fetchFrom, TOKEN, URL_OF_TESTS } from "./remote-support.ts";
-import { backendOf, bytes, deferred, failure, manualTimers, text, turns } from "./worker-support.ts";
+import { backendOf, bytes, deferred, failure, manualTimers, text, turns, until } from "./worker-support.ts";
 
 const MIB = 1 << 20;
 
@@ -206,7 +206,7 @@ describe("a file that is written from a stream over HTTP", () => {
     const waiting = failure(far.fs.writeStream("/f", hanging, { signal: later.signal }));
     later.abort(enough);
     expect(await waiting).toBe(enough);
-    await turns();
+    await until(() => aborted.length === 2);
     expect([await contentOf(near, "/f"), aborted]).toMatchObject([
       "old",
       [{ code: "BACKEND_GONE" }, { code: "BACKEND_GONE" }],

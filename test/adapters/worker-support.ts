@@ -67,6 +67,8 @@ export interface ManualTimers {
   clear(timer: unknown): void;
   /** Lets time pass; what is set meanwhile runs as well when its time comes. */
   pass(milliseconds: number): void;
+  /** How many wait for their time. */
+  waiting(): number;
 }
 
 /** Makes timers that never run by themselves. */
@@ -92,12 +94,18 @@ export function manualTimers(): ManualTimers {
       }
       now = until;
     },
+    waiting: () => waiting.size,
   };
 }
 
 /** Lets messages and timers of the host have some turns. */
 export async function turns(count = 5): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+/** Lets the host go on until something holds, however many turns a busy one takes; a test that waits in vain runs out of time. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await turns(1);
 }
 
 /** A promise and its ends. */
