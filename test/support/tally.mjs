@@ -1,4 +1,4 @@
-/** A vitest reporter that counts tests by runtime and writes the counts to the file that TALLY_FILE names. */
+/** A vitest reporter that counts tests by runtime and writes the counts, and the flaky tests, to the file that TALLY_FILE names. */
 import { writeFileSync } from "node:fs";
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Count */
@@ -11,15 +11,20 @@ export default class Tally {
   onTestRunEnd(modules, unhandled) {
     /** @type {Record<string, Count>} */
     const runtimes = {};
+    /** @type {string[]} Tests that passed, but not at once. */
+    const flaky = [];
     for (const module of modules) {
       const { name } = module.project;
       const count = runtimes[name] ?? { passed: 0, failed: 0, skipped: 0 };
       runtimes[name] = count;
-      for (const test of module.children.allTests()) count[toState(test.result().state)] += 1;
+      for (const test of module.children.allTests()) {
+        count[toState(test.result().state)] += 1;
+        if (test.diagnostic()?.flaky) flaky.push(`${name}: ${module.relativeModuleId} > ${test.fullName}`);
+      }
       // A file that does not load and a hook that fails are failures although no test says so.
       count.failed += [module, ...module.children.allSuites()].filter((part) => part.errors().length > 0).length;
     }
-    writeFileSync(process.env.TALLY_FILE, JSON.stringify({ runtimes, unhandled: unhandled.length }));
+    writeFileSync(process.env.TALLY_FILE, JSON.stringify({ runtimes, flaky, unhandled: unhandled.length }));
   }
 }
 

@@ -27,18 +27,23 @@ const SOURCES_ONLY = /^(\.\/)?test\/(unit|adapters|scenario|experiment|types)(\/
 /**
  * Prepares the machine, runs the tests, and tells what ran where.
  * @param {readonly string[]} parameters
+ * @param {number} [retries] How often a test that failed is tried again. What passes only then is named as flaky.
  * @returns {Promise<Result>}
  */
-export async function runTests(parameters) {
+export async function runTests(parameters, retries = 0) {
   preparePackages();
   const projects = chosenProjects(parameters);
   const wants = (name) => projects.length === 0 || projects.includes(name);
   if (wants("chromium")) await prepareChromium();
   if (wants("node")) prepareTools();
   if (wants("node") && !parameters.some((each) => SOURCES_ONLY.test(each))) build();
-  const { code, runtimes, unhandled } = runVitest(parameters);
+  const { code, runtimes, flaky, unhandled } = runVitest([
+    ...parameters,
+    ...(retries > 0 ? [`--retry=${retries}`] : []),
+  ]);
   if (parameters.length === 0) requireRuntimes(runtimes);
   tell(runtimes, parameters.length === 0);
+  if (flaky.length > 0) console.log(`\nFlaky, passed only when tried again:\n  ${flaky.join("\n  ")}`);
   const sum = (key) => Object.values(runtimes).reduce((total, count) => total + count[key], 0);
   const failed = sum("failed") + unhandled;
   return { passed: sum("passed"), failed: code === 0 ? failed : Math.max(failed, 1), skipped: sum("skipped") };
