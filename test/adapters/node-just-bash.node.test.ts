@@ -5,7 +5,8 @@ import { describe, test } from "vitest";
 import { temporaryFolders } from "./node-support.ts";
 
 describe("justBashShell over nodeFileSystem", () => {
-  const folder = temporaryFolders();
+  // Not in /dev, where temporary files may be: the simulated shell has a folder of its own there.
+  const folder = temporaryFolders("/tmp");
   const create = async () => {
     const cwd = await folder();
     const fs = nodeFileSystem({ root: cwd });

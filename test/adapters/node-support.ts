@@ -7,14 +7,14 @@ import { rolldown } from "rolldown";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { root, sourceAliases } from "../support/sources.ts";
 
-/** Gives a function that makes empty folders, which are removed after each test. */
-export function temporaryFolders(): () => Promise<string> {
+/** Gives a function that makes empty folders in another, which are removed after each test. */
+export function temporaryFolders(parent: string = tmpdir()): () => Promise<string> {
   const folders: string[] = [];
   afterEach(async () => {
     for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
   });
   return async () => {
-    const folder = await realpath(await mkdtemp(join(tmpdir(), "holdall-node-")));
+    const folder = await realpath(await mkdtemp(join(parent, "holdall-node-")));
     folders.push(folder);
     return folder;
   };

@@ -54,7 +54,7 @@ export function isReason(error: unknown, reason: unknown): boolean {
 /** What became of a promise. */
 export type Outcome<T> = { kind: "fulfilled"; value: T } | { kind: "rejected"; error: unknown };
 
-/** Waits for a promise either way, at most five seconds. */
+/** Waits for a promise either way, at most twenty seconds. */
 export async function settle<T>(promise: Promise<T>): Promise<Outcome<T>> {
   try {
     return { kind: "fulfilled", value: await within(promise) };
@@ -64,7 +64,7 @@ export async function settle<T>(promise: Promise<T>): Promise<Outcome<T>> {
 }
 
 /** Waits for a promise, at most some milliseconds: a contract must end also where the subject hangs. */
-export function within<T>(promise: Promise<T>, milliseconds = 5000): Promise<T> {
+export function within<T>(promise: Promise<T>, milliseconds = 20_000): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`Nothing came within ${milliseconds} ms.`)), milliseconds);
     void promise.then(resolve, reject).then(() => clearTimeout(timer));

@@ -2,7 +2,7 @@
  * Runs the tests in every runtime of this machine: `npm test`. Parameters are vitest's: `npm test -- --project node
  * test/unit/toolkit` runs some files in one runtime.
  */
-import { mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { firefox, webkit } from "./browsers.mjs";
@@ -68,6 +68,8 @@ function chosenProjects(parameters) {
 
 function runVitest(parameters) {
   const folder = mkdtempSync(join(roomyFolder(), "holdall-tests-"));
+  // Some tests run as another user.
+  chmodSync(folder, 0o755);
   const file = join(folder, "tally.json");
   const hasReporter = parameters.some((each) => each.startsWith("--reporter"));
   const reporters = [...(hasReporter ? [] : ["--reporter=default"]), "--reporter=./test/support/tally.mjs"];
