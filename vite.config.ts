@@ -17,6 +17,15 @@ const browserOnly = "**/*.browser.test.ts";
 // Firefox refuses to start for root with somebody else's home.
 if (process.getuid?.() === 0) process.env.HOME = userInfo().homedir;
 
+type Turn = Pick<NonNullable<TestProjectInlineConfiguration["test"]>, "sequence" | "maxWorkers">;
+
+/**
+ * Projects of one turn run at once: Firefox and then WebKit beside the files for Node, and Chromium beside workerd. A page
+ * keeps about one processor busy, and more at once would starve each other on a small machine.
+ */
+const first: Turn = { sequence: { groupOrder: 0 }, maxWorkers: 2 };
+const second: Turn = { sequence: { groupOrder: 1 }, maxWorkers: 1 };
+
 const node: TestProjectInlineConfiguration = {
   resolve: { alias: sourceAliases() },
   test: {
@@ -27,7 +36,7 @@ const node: TestProjectInlineConfiguration = {
     // Loading the sources anew for each file takes longer than the tests.
     isolate: false,
     // Many files wait for a process or a browser of their own; two at once use that time.
-    maxWorkers: 2,
+    ...first,
   },
 };
 
@@ -37,7 +46,7 @@ const workerd: TestProjectInlineConfiguration = {
     name: "workerd",
     include: [shared],
     exclude: [nodeOnly, browserOnly],
-    sequence: { groupOrder: 1 },
+    ...second,
     globalSetup: "test/support/workerd/global-setup.ts",
     // One worker, one file after another: the files only wait for it.
     isolate: false,
@@ -72,7 +81,7 @@ const quiet = [
 
 type BrowserOptions = NonNullable<NonNullable<TestProjectInlineConfiguration["test"]>["browser"]>;
 
-function browser(groupOrder: number, options: BrowserOptions): TestProjectInlineConfiguration {
+function browser(turn: Turn, options: BrowserOptions): TestProjectInlineConfiguration {
   return {
     resolve: { alias: webAliases() },
     plugins: [bundledWorkers()],
@@ -85,11 +94,17 @@ function browser(groupOrder: number, options: BrowserOptions): TestProjectInline
       include: [shared],
       exclude: [nodeOnly],
       testTimeout: 60_000,
-      // One engine after another: side by side they starve each other on a small machine, and tests run out of time.
-      sequence: { groupOrder },
+      ...turn,
       // One page for all files: loading the sources anew for each takes longer than the tests.
       isolate: false,
-      browser: { enabled: true, headless: true, ui: false, screenshotFailures: false, ...options },
+      browser: {
+        enabled: true,
+        headless: true,
+        fileParallelism: false,
+        ui: false,
+        screenshotFailures: false,
+        ...options,
+      },
     },
   };
 }
@@ -99,12 +114,12 @@ function preparedDependencies(): string[] {
   return [...Object.keys(dependencies), "just-bash/browser", "zod"];
 }
 
-const chromiumProject = browser(2, {
+const chromiumProject = browser(second, {
   provider: playwright({ launchOptions: { ...(chromium.path && { executablePath: chromium.path }), args: quiet } }),
   instances: [{ browser: "chromium", name: "chromium" }],
 });
 
-const firefoxProject = browser(3, {
+const firefoxProject = browser(first, {
   // Drives a stock Firefox, not a build of Playwright's own.
   // Async stacks, on in a driven Firefox, slow every promise down.
   provider: playwright({
@@ -117,7 +132,7 @@ const firefoxProject = browser(3, {
   instances: [{ browser: "firefox", name: "firefox" }],
 });
 
-const webkitProject = browser(4, {
+const webkitProject = browser(first, {
   headless: false,
   provider: minibrowser({ binary: webkit.path ?? "" }),
   instances: [{ browser: "webkit", name: "webkit" }],
