@@ -7,6 +7,7 @@ import {
   type FileSystem,
   type FileSystemParts,
   fsError,
+  onAbort,
   type ReadResult,
 } from "holdall";
 import { type PortError, packError, unpackError } from "./port-error.ts";
@@ -107,14 +108,14 @@ export function portFileSystem(port: MessagePort, abilities: PortAbilities): Por
       // Of a change it is told what came of it.
       if (reading.has(method)) waiting.get(id)?.reject(signal?.reason);
     };
-    signal?.addEventListener("abort", abort, { once: true });
+    const leave = onAbort(signal, abort);
     const answered = new Promise<unknown>((resolve, reject) => {
       waiting.set(id, { resolve, reject, signal });
       send(port, { id, method, args } as Call, bytes);
     });
     const settle = (): void => {
       waiting.delete(id);
-      signal?.removeEventListener("abort", abort);
+      leave();
     };
     answered.then(settle, settle);
     return answered as Promise<Calls[M][1]>;

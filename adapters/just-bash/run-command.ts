@@ -1,6 +1,6 @@
 /** Runs one command line of a session, in the thread it is called in. */
 
-import { errorText, type FileSystem, HoldallError, type ShellOutput } from "holdall";
+import { errorText, type FileSystem, HoldallError, onAbort, type ShellOutput } from "holdall";
 import { type EngineEnding, setUpEngine } from "./engine-run.ts";
 import { createFactTable } from "./file-facts.ts";
 import { STOP_GRACE } from "./limits.ts";
@@ -101,14 +101,14 @@ function watchRun(timeoutMs: number, signal: AbortSignal): Watch {
   // just-bash keeps the deadline itself; this is for file systems and commands that keep it waiting.
   after(timeoutMs + STOP_GRACE / 2, () => controller.abort(new Error("the deadline has passed")));
   after(timeoutMs + STOP_GRACE, () => giveUp(Promise.resolve(undefined)));
-  signal.addEventListener("abort", abort, { once: true });
+  const leave = onAbort(signal, abort);
   return {
     stop: controller.signal,
     expired: () => Date.now() - startedAt >= timeoutMs,
     until: (work) => Promise.race([work, over]),
     close: () => {
       for (const timer of timers) clearTimeout(timer);
-      signal.removeEventListener("abort", abort);
+      leave();
       controller.abort(new Error("the command has ended"));
     },
   };

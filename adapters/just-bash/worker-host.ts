@@ -1,6 +1,6 @@
 /** The page's side of one worker. */
 
-import { type FileSystem, HoldallError, type ShellOutput } from "holdall";
+import { type FileSystem, HoldallError, onAbort, type ShellOutput } from "holdall";
 import { STOP_GRACE, WORKER_GRACE, WORKER_START } from "./limits.ts";
 import { unpackError } from "./port-error.ts";
 import { portAbilities, serveFileSystem } from "./port-fs.ts";
@@ -82,9 +82,10 @@ function runOn(
       line.send({ type: "abort" });
       timers.push(setTimeout(() => line.end(signal.reason), WORKER_GRACE));
     };
+    const leave = onAbort(signal, abort);
     const settle = (): void => {
       for (const timer of timers) clearTimeout(timer);
-      signal.removeEventListener("abort", abort);
+      leave();
       line.listen(undefined);
     };
     line.listen({
@@ -101,7 +102,6 @@ function runOn(
         else reject(signal.aborted ? signal.reason : error);
       },
     });
-    signal.addEventListener("abort", abort, { once: true });
     line.send({ type: "run", request });
   });
 }

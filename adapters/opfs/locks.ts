@@ -1,5 +1,7 @@
 /** Lets changes take turns: across tabs by the browser's locks, and within one. */
 
+import { onAbort } from "holdall";
+
 /** Gives turns. */
 export interface Locks {
   /** Whether the locks of other tabs are seen. */
@@ -72,14 +74,14 @@ export function ownLocks(): Locks {
       const waiter = {
         mode,
         start: () => {
-          signal?.removeEventListener("abort", leave);
+          stop();
           resolve(() => {
             line.holders -= 1;
             advance(name, line);
           });
         },
       };
-      signal?.addEventListener("abort", leave, { once: true });
+      const stop = onAbort(signal, leave);
       line.waiting.push(waiter);
       advance(name, line);
     });

@@ -1,6 +1,6 @@
 /** Lets tabs take turns: asking the browser for each change would take as long as many a change. */
 
-import type { Timers } from "holdall";
+import { abortable, type Timers } from "holdall";
 import { type Locks, ownLocks } from "./locks.ts";
 
 /** What is said of the turns of one tree. */
@@ -50,7 +50,7 @@ export function createTurns({ locks, name, timers }: TurnOptions): TakeTurn {
   const enter = async (signal: AbortSignal | undefined): Promise<Turn> => {
     for (let turn = current; turn !== undefined && isLong(turn); turn = current) {
       if (turn.users === 0) turn.end();
-      await untilAborted(turn.ended, signal);
+      await abortable(turn.ended, signal);
     }
     const turn =
       current ??
@@ -61,7 +61,7 @@ export function createTurns({ locks, name, timers }: TurnOptions): TakeTurn {
     turn.users += 1;
     timers.clear(turn.timer);
     try {
-      await untilAborted(turn.begun, signal);
+      await abortable(turn.begun, signal);
     } catch (error) {
       leave(turn);
       throw error;
@@ -118,15 +118,4 @@ function beginTurn(locks: Locks, name: string, forget: () => void): Turn {
   );
   turn.begun.catch(() => {});
   return turn;
-}
-
-/** Waits for something, or rejects with the signal's reason. */
-function untilAborted(waited: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined) return waited;
-  return new Promise((resolve, reject) => {
-    const give = (): void => reject(signal.reason);
-    if (signal.aborted) return give();
-    signal.addEventListener("abort", give, { once: true });
-    void waited.then(resolve, reject).then(() => signal.removeEventListener("abort", give));
-  });
 }

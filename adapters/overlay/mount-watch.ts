@@ -1,6 +1,6 @@
 /** Watches a tree of mounts: each mount tells of its own part. */
 
-import { type FsChange, type FsOptions, fsError, isInside } from "holdall";
+import { type FsChange, type FsOptions, fsError, isInside, onAbort } from "holdall";
 import { signalOf } from "./base-facts.ts";
 import { type ChangeSource, mergeChanges } from "./merge-changes.ts";
 import type { MountPlace } from "./mount-place.ts";
@@ -56,8 +56,5 @@ async function* watchPart(
 }
 
 async function* untilAborted(signal: AbortSignal): AsyncGenerator<never, void, undefined> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
+  await new Promise<void>((resolve) => void onAbort(signal, () => resolve()));
 }

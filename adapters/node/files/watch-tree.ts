@@ -1,7 +1,7 @@
 /** Tells of changes below a directory. */
 
 import { type FSWatcher, lstatSync, readdirSync, watch } from "node:fs";
-import { createWatchers, type FsChange, fsError } from "holdall";
+import { createWatchers, type FsChange, fsError, onAbort } from "holdall";
 import type { Disk } from "./disk.ts";
 import { isDraftName } from "./draft-name.ts";
 import { hostError } from "./host-error.ts";
@@ -38,13 +38,13 @@ export async function* watchTree(
     },
   };
   const stop = watchesDeep() ? watchDeep(disk, real, changes) : watchEach(disk, real, changes);
-  disk.closing.addEventListener("abort", watchers.close, { once: true });
+  const leave = onAbort(disk.closing, watchers.close);
   try {
     yield* watchers.watch(real, signal);
     if (failure !== undefined) throw hostError(failure, path);
   } finally {
     stop();
-    disk.closing.removeEventListener("abort", watchers.close);
+    leave();
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { HoldallError, type ShellOutput, type Timers } from "holdall";
+import { HoldallError, onAbort, type ShellOutput, type Timers } from "holdall";
 import { atExit } from "./leftovers.ts";
 import { type ProcessGroup, processGroup } from "./process-group.ts";
 
@@ -167,11 +167,10 @@ function startKiller(group: ProcessGroup, { signal, graceMs, timers }: ProcessOp
   const kill = (): void => {
     isKilled ??= endGroup(group, graceMs, timers);
   };
-  if (signal.aborted) kill();
-  else signal.addEventListener("abort", kill, { once: true });
+  const leave = onAbort(signal, kill);
   return {
     async finish() {
-      signal.removeEventListener("abort", kill);
+      leave();
       await isKilled;
     },
   };

@@ -1,5 +1,6 @@
 /** The sessions of a shell: what each remembers, and whose turn it is. */
 
+import { abortable } from "holdall";
 import type { SessionState } from "./program.ts";
 
 /** Runs work in a session once all earlier work of that session has ended; the work gives the new state with its result. */
@@ -44,7 +45,7 @@ export function createSessions(cwd: string): Sessions {
     const session = open(name);
     const before = session.quiet;
     const turn = (async () => {
-      await untilAbort(before, signal);
+      await abortable(before, signal);
       const [result, state] = await work(session.state);
       session.state = state;
       return result;
@@ -55,16 +56,4 @@ export function createSessions(cwd: string): Sessions {
     });
     return turn;
   };
-}
-
-function untilAbort(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const leave = (): void => reject(signal.reason);
-    if (signal.aborted) return leave();
-    signal.addEventListener("abort", leave, { once: true });
-    void promise.then(() => {
-      signal.removeEventListener("abort", leave);
-      resolve();
-    });
-  });
 }

@@ -1,0 +1,48 @@
+/** One signal for many calls at once: Node prints a warning when each of them listens to it by itself. */
+import type { Backend } from "holdall";
+import { justBashShell } from "holdall/just-bash";
+import { memoryBackend } from "holdall/memory";
+import { nodeBackend } from "holdall/node";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { temporaryFolders } from "./node-support.ts";
+
+const MANY = 30;
+
+describe("many calls with one signal make the host print no warning", () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error): void => void warnings.push(warning);
+  beforeEach(() => void process.on("warning", note));
+  afterEach(() => {
+    process.off("warning", note);
+    warnings.length = 0;
+  });
+  const folder = temporaryFolders();
+  const backends: [string, () => Promise<Backend>][] = [
+    ["in memory", async () => memoryBackend({ shell: justBashShell() })],
+    ["in Node", async () => nodeBackend({ root: await folder() })],
+  ];
+
+  test.each(backends)("%s: commands", async (_name, open) => {
+    const { shell, close } = await open();
+    const { signal } = new AbortController();
+    const codes = Array.from({ length: MANY }, async (_, index) => {
+      const running = shell?.run("true", { signal, session: `${index}` });
+      return (await running?.exit)?.code;
+    });
+    expect([await Promise.all(codes), warnings]).toEqual([Array.from({ length: MANY }, () => 0), []]);
+    await close?.();
+  });
+
+  test.each(backends)("%s: files", async (_name, open) => {
+    const { fs, cwd, close } = await open();
+    const { signal } = new AbortController();
+    await Promise.all(
+      Array.from({ length: MANY }, async (_, index) => {
+        await fs.write(`${cwd}/${index}`, new Uint8Array(1), { signal });
+        await fs.read(`${cwd}/${index}`, { signal });
+      }),
+    );
+    expect(warnings).toEqual([]);
+    await close?.();
+  });
+});
