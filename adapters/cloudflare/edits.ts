@@ -96,7 +96,6 @@ export function symlink(database: Database, target: string, path: string): void 
 export function remove(database: Database, path: string, recursive: boolean): void {
   const { node } = findPlace(database, path, false);
   if (node === undefined) throw fsError("FS_NOT_FOUND", path);
-  if (node.path === "/") throw fsError("FS_INVALID_PATH", path, "the root cannot be removed. Remove what is in it.");
   if (node.kind === "directory" && !recursive && childrenOf(database, node.path).length > 0)
     throw fsError("FS_NOT_EMPTY", path);
   removeTree(database, node);

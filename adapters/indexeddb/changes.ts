@@ -103,7 +103,6 @@ export async function makeLink(view: View, target: string, path: string, stamps:
 export async function remove(view: View, path: string, recursive: boolean): Promise<void> {
   const { node, path: real } = await findPlace(view, path, false);
   if (node === undefined) throw fsError("FS_NOT_FOUND", path);
-  if (real === "/") throw fsError("FS_INVALID_PATH", path, "the root cannot be removed. Remove what is in it.");
   const below = node.kind === "directory" ? await readBelow(view, real, recursive ? undefined : 1) : [];
   if (below.length > 0 && !recursive) throw fsError("FS_NOT_EMPTY", path);
   for (const gone of below) deleteContent(view, gone);

@@ -102,7 +102,6 @@ function remove(store: Store, path: string, recursive: boolean): void {
   const place = find(store, path, false);
   const { node } = place;
   if (node === undefined) throw fsError("FS_NOT_FOUND", path);
-  if (node === store.root) throw fsError("FS_INVALID_PATH", path, "the root cannot be removed. Remove what is in it.");
   if (node.kind === "directory" && node.entries.size > 0 && !recursive) throw fsError("FS_NOT_EMPTY", path);
   detach(store, place);
   for (const gone of nodesOf(node)) reserve(store, path, -sizeOf(gone), -1);

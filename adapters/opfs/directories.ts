@@ -60,7 +60,6 @@ export function remove(tree: Tree, path: string, recursive: boolean, signal: Sig
   return changeAlone(tree, path, signal, async () => {
     const found = await tree.handles.find(path);
     if (found.kind === "missing") throw fsError("FS_NOT_FOUND", path);
-    if (path === "/") throw fsError("FS_INVALID_PATH", path, "the root cannot be removed. Remove what is in it.");
     if (found.kind === "directory" && !recursive) await clearSwapFiles(tree, found.handle, path);
     const folder = await folderOf(tree, path);
     await whenUnlocked(tree.timers, () => folder.removeEntry(tree.handles.nameOf(path), { recursive }));

@@ -109,7 +109,6 @@ export async function remove(ground: EditGround, path: string, recursive: boolea
   const { session, state, draft, options } = ground;
   const place = await locate(session, state, path, false, options);
   if (!exists(place)) throw fsError("FS_NOT_FOUND", path);
-  if (place.path === "/") throw fsError("FS_INVALID_PATH", path, "the root cannot be removed. Remove what is in it.");
   if (isDirectory(place) && !recursive && !(await isEmpty(session, place))) throw fsError("FS_NOT_EMPTY", path);
   draft.puts.push([place.path, await hide(ground, place.path)]);
   if (place.node !== undefined) draft.replaced.push(place.node);

@@ -1,6 +1,7 @@
 /** Makes a whole file system from what a host can do: checks every argument, derives what is missing. */
 
 import { abortable } from "../base/abort.ts";
+import { isInside } from "../base/path.ts";
 import { brokenStream, collectStream, openSource, streamFile } from "./file-streams.ts";
 import type {
   FileSystem,
@@ -11,6 +12,7 @@ import type {
   RequiredFileSystem,
 } from "./file-system.ts";
 import { absolutePath, asFsError, checkBytes, checkLinkTarget, checkRange } from "./fs-arguments.ts";
+import { fsError } from "./fs-error.ts";
 import { resolveLinks } from "./resolve-links.ts";
 import { globFiles, grepFiles } from "./search-files.ts";
 import { walkTree } from "./walk.ts";
@@ -30,6 +32,7 @@ export interface FileSystemLimits {
  * `FS_INVALID_PATH`; the parts see only `/a/b`. A signal that has aborted stops a call before the host is asked. One
  * that aborts later ends a reading call at once; a changing call is left to the host, so that what a caller is told
  * is what happened. An error of the host that is none of the port's becomes `FS_IO`, with the error as its cause.
+ * Removing the root, and moving a directory into itself or anything onto itself, never get to the host.
  *
  * @param parts The required methods and whatever else the host does better by itself.
  * @param limits Limits of the derived methods.
@@ -55,9 +58,25 @@ function requiredMethods(parts: FileSystemParts): RequiredFileSystem {
       }),
     list: (path, options) => each(path, options, (at) => parts.list(at, options)),
     makeDirectory: (path, options) => change(path, options, (at) => parts.makeDirectory(at, options)),
-    remove: (path, options) => change(path, options, (at) => parts.remove(at, options)),
-    rename: (from, to, options) => change(from, options, (at) => parts.rename(at, absolutePath(to), options)),
+    remove: (path, options) =>
+      change(path, options, (at) => {
+        if (at === "/") throw fsError("FS_INVALID_PATH", at, "the root cannot be removed. Remove what is in it.");
+        return parts.remove(at, options);
+      }),
+    rename: (from, to, options) => change(from, options, (at) => rename(parts, at, absolutePath(to), options)),
   };
+}
+
+/** Moves something; what would go into itself, or is there already, is no matter of the host. */
+async function rename(parts: FileSystemParts, from: string, to: string, options: FsOptions | undefined): Promise<void> {
+  if (isInside(to, from)) {
+    const stat = await parts.stat(from, { followSymlinks: false });
+    if (stat === undefined) throw fsError("FS_NOT_FOUND", from);
+    if (from === to && from !== "/") return;
+    // The new place of a symlink is below what it points to.
+    if (stat.kind === "directory") throw fsError("FS_INVALID_PATH", from);
+  }
+  return parts.rename(from, to, options);
 }
 
 function optionalMethods(parts: FileSystemParts, limits: FileSystemLimits): OptionalFileSystem {

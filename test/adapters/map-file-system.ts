@@ -25,19 +25,16 @@ export function mapFileSystem(entries = new Map<string, { stat: FileStat; bytes?
     write: async (path, bytes, options) => put(path, bytes, options?.ifVersion),
     list: (path) => {
       if (get(path).bytes) fail("FS_NOT_DIRECTORY", path);
-      const children = tree(path).filter(([at]) => at !== path && parentPath(at) === path);
-      return children.map(([at, { stat }]) => ({ name: baseName(at), ...stat }));
+      const isChild = (at: string) => at !== path && parentPath(at) === path;
+      return tree(path).flatMap(([at, { stat }]) => (isChild(at) ? { name: baseName(at), ...stat } : []));
     },
     makeDirectory: async (path) => void (entries.get(path)?.bytes ? fail("FS_EXISTS", path) : put(path)),
     remove: async (path, options) => {
-      if (path === "/") fail("FS_INVALID_PATH", path);
       if (get(path) && tree(path).length > 1 && !options?.recursive) fail("FS_NOT_EMPTY", path);
       for (const [at] of tree(path)) entries.delete(at);
     },
     rename: async (from, to) => {
-      if (get(from) && from === to && from !== "/") return;
-      if (isInside(to, from)) fail("FS_INVALID_PATH", from);
-      if (entries.has(to) && !(get(to).bytes && get(from).bytes)) fail("FS_EXISTS", to);
+      if (!(get(from).bytes && entries.get(to)?.bytes) && entries.has(to)) fail("FS_EXISTS", to);
       put(parentPath(to));
       for (const [at, entry] of tree(from)) if (entries.delete(at)) entries.set(to + at.slice(from.length), entry);
     },

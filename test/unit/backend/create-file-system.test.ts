@@ -120,6 +120,45 @@ describe("createFileSystem", () => {
     expect(await failureOf(fs.write("/f", new Uint8Array(0)))).toMatchObject({ code: "FS_NO_SPACE" });
   });
 
+  test("keeps from the host what would remove the root, or move something into or onto itself", async () => {
+    const changes: unknown[][] = [];
+    const kinds: Record<string, "directory" | "file" | "symlink"> = {
+      "/": "directory",
+      "/d": "directory",
+      "/f": "file",
+      "/l": "symlink",
+    };
+    const fs = createFileSystem({
+      ...plainHost({}),
+      stat: async (path) => {
+        const kind = kinds[path];
+        return kind && { kind, size: 0, modifiedAt: 0, version: "1" };
+      },
+      remove: async (path) => void changes.push(["remove", path]),
+      rename: async (from, to) => void changes.push(["rename", from, to]),
+    });
+    for (const call of [
+      fs.remove("/"),
+      fs.remove("/d/..", { recursive: true }),
+      fs.rename("/", "/"),
+      fs.rename("/", "/d/x"),
+      fs.rename("/d", "/d/x/y"),
+    ])
+      expect(await failureOf(call)).toMatchObject({ code: "FS_INVALID_PATH" });
+    for (const call of [fs.rename("/none", "/none"), fs.rename("/none", "/none/x")])
+      expect(await failureOf(call)).toMatchObject({ code: "FS_NOT_FOUND" });
+    for (const path of ["/d", "/f", "/l"]) await fs.rename(path, path);
+    // Below a file is for the host to refuse, and what a symlink points to may be anywhere.
+    await fs.rename("/f", "/f/x");
+    await fs.rename("/l", "/l/x");
+    await fs.rename("/d", "/dd");
+    expect(changes).toEqual([
+      ["rename", "/f", "/f/x"],
+      ["rename", "/l", "/l/x"],
+      ["rename", "/d", "/dd"],
+    ]);
+  });
+
   test("refuses paths that are no strings, as a program without types may give them", async () => {
     const fs = memoryFileSystem();
     for (const path of [undefined, null, 5, {}, ["/"]]) {
