@@ -1,10 +1,11 @@
 /** Reads and writes files. */
 
 import { type FileStat, fsError, parentPath, type ReadOptions, type ReadResult, type WriteOptions } from "holdall";
-import { fromHandle } from "./opfs-error.ts";
+import { fromHandle, nameOf } from "./opfs-error.ts";
 import type { Source } from "./source.ts";
 import { changeOne, look, observe, type Tree } from "./tree.ts";
 import { MAX_WHOLE, versionOfBytes } from "./versions.ts";
+import type { Pending } from "./writers.ts";
 
 /** Gives the facts of a path; with `isCheap` the version is left empty, so that no file is read. */
 export function stat(tree: Tree, path: string, isCheap = false): Promise<FileStat | undefined> {
@@ -78,23 +79,59 @@ export async function write(
     // Nobody waits for a stream but the one who writes it.
     if (!(source instanceof Uint8Array)) await pending.ready;
     return await changeOne(tree, path, signal, async () => {
-      const old = await checkTarget(tree, path, ifVersion);
-      const created: string[] = [];
-      try {
-        const folder = await tree.handles.makeDirectory(parentPath(path), created);
-        const handle = await pending.place({ folder, name: tree.handles.nameOf(path), file: old });
-        tree.watchers.tell([{ path, kind: "written" }]);
-        const file = await handle.getFile();
-        const version = (await versioning) ?? (await tree.versions.of(path, file)).version;
-        return { kind: "file", size: file.size, modifiedAt: file.lastModified, version };
-      } catch (error) {
-        await removeAgain(tree, created);
-        throw error;
-      }
+      const handle =
+        (await replaceKnown(tree, path, pending, ifVersion)) ?? (await place(tree, path, pending, ifVersion));
+      tree.handles.know(path, handle);
+      tree.watchers.tell([{ path, kind: "written" }]);
+      const file = await handle.getFile();
+      const version = (await versioning) ?? (await tree.versions.of(path, file)).version;
+      return { kind: "file", size: file.size, modifiedAt: file.lastModified, version };
     });
   } catch (error) {
     await pending.discard();
     throw signal?.aborted === true && error === signal.reason ? error : fromHandle(error, path);
+  }
+}
+
+/** Replaces the content of a file that is known, without another look at it; gives undefined where it must be looked at. */
+async function replaceKnown(
+  { handles }: Tree,
+  path: string,
+  pending: Pending,
+  ifVersion: string | null | undefined,
+): Promise<FileSystemFileHandle | undefined> {
+  const known = ifVersion === undefined && pending.replace !== undefined ? handles.known(path) : undefined;
+  if (known === undefined) return undefined;
+  try {
+    await pending.replace?.(known);
+    return known;
+  } catch (error) {
+    if (!isStale(error)) throw error;
+    handles.forget(path);
+    return undefined;
+  }
+}
+
+/** Tells whether an error says that something else, or nothing, is where a file was. */
+function isStale(error: unknown): boolean {
+  return ["NotFoundError", "TypeMismatchError", "InvalidModificationError", "UnknownError"].includes(nameOf(error));
+}
+
+/** Puts a content where a file is or shall be. */
+async function place(
+  tree: Tree,
+  path: string,
+  pending: Pending,
+  ifVersion: string | null | undefined,
+): Promise<FileSystemFileHandle> {
+  const file = await checkTarget(tree, path, ifVersion);
+  const created: string[] = [];
+  try {
+    const folder = await tree.handles.makeDirectory(parentPath(path), created);
+    return await pending.place({ folder, name: tree.handles.nameOf(path), file });
+  } catch (error) {
+    await removeAgain(tree, created);
+    throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-/** Finds handles by path, and keeps those of directories: each step of a path would be a question to the browser. */
+/** Finds handles by path, and keeps those it has met: each step of a path would be a question to the browser. */
 
 import { baseName, isInside, parentPath } from "holdall";
 import { isSwapFile, type Names } from "./names.ts";
@@ -15,6 +15,13 @@ export type Found =
 export interface Handles {
   /** Finds what is at a path. */
   find(path: string): Promise<Found>;
+  /**
+   * Gives the handle of a file that was there when it was last looked at. In every browser a handle means a path, not what
+   * was there: whatever has taken the place of the file is met through it, and a file that is gone is missed.
+   */
+  known(path: string): FileSystemFileHandle | undefined;
+  /** Notes that a file is there. */
+  know(path: string, file: FileSystemFileHandle): void;
   /** Finds a directory, and creates it with its parents; notes what was created, the outermost first. */
   makeDirectory(path: string, created: string[]): Promise<FileSystemDirectoryHandle>;
   /** Lists a directory, without the swap files of the browser; those are noted. */
@@ -28,7 +35,7 @@ export interface Handles {
   forget(path: string): void;
 }
 
-/** Directories that are kept; over it, all are forgotten. */
+/** Directories that are kept, and files; over it, all are forgotten. */
 const MAX_KEPT = 2000;
 
 /**
@@ -39,6 +46,7 @@ const MAX_KEPT = 2000;
  */
 export function createHandles(openRoot: () => Promise<FileSystemDirectoryHandle>, names: Names): Handles {
   const kept = new Map<string, FileSystemDirectoryHandle>();
+  const files = new Map<string, FileSystemFileHandle>();
   const keep = (path: string, handle: FileSystemDirectoryHandle): FileSystemDirectoryHandle => {
     if (kept.size >= MAX_KEPT) kept.clear();
     kept.set(path, handle);
@@ -64,6 +72,11 @@ export function createHandles(openRoot: () => Promise<FileSystemDirectoryHandle>
 
   return {
     nameOf: handleName,
+    known: (path) => files.get(path),
+    know(path, file) {
+      if (files.size >= MAX_KEPT) files.clear();
+      files.set(path, file);
+    },
     async find(path) {
       if (path === "/") return findDirectory("/");
       const above = await findDirectory(parentPath(path));
@@ -96,6 +109,7 @@ export function createHandles(openRoot: () => Promise<FileSystemDirectoryHandle>
     },
     forget(path) {
       for (const other of kept.keys()) if (other !== "/" && isInside(other, path)) kept.delete(other);
+      for (const other of files.keys()) if (isInside(other, path)) files.delete(other);
     },
   };
 }

@@ -23,6 +23,11 @@ export interface Pending {
   ready: Promise<unknown>;
   /** Makes it the content of a file. */
   place(target: Target): Promise<FileSystemFileHandle>;
+  /**
+   * Makes it the content of a file that was there when it was last looked at, which saves to look again; when that fails,
+   * nothing has changed. Absent where a content is moved into place: browsers move it over a directory, too.
+   */
+  replace?(file: FileSystemFileHandle): Promise<void>;
   /** Gives it up. */
   discard(): Promise<void>;
 }
@@ -61,15 +66,18 @@ export function swapWriter(scratch: () => Promise<Scratch>, timers: Timers): Wri
   return (source) => {
     if (!(source instanceof Uint8Array)) return aside(source);
     let moved: Pending | undefined;
+    const replace = (file: FileSystemFileHandle): Promise<void> =>
+      whenUnlocked(timers, () => fillByStream(file, [], source));
     return {
       ready: Promise.resolve(),
+      replace,
       async place(target) {
         const { file } = target;
         if (file === undefined) {
           moved = aside(source);
           return moved.place(target);
         }
-        await whenUnlocked(timers, () => fillByStream(file, [], source));
+        await replace(file);
         return file;
       },
       discard: async () => moved?.discard(),
