@@ -60,6 +60,7 @@ const statShape = reader<StatArguments>("a stat", v.object(statEntries));
 
 /** The call that is made most often is looked at without the detour over its shape. */
 function readStatCall(args: unknown): StatArguments {
+  if (typeof args === "string") return args.length <= MAX_PATH ? { path: args } : statShape({ path: args });
   if (typeof args !== "object" || args === null || !("path" in args)) return statShape(args);
   const { path: at } = args;
   if (typeof at !== "string" || at.length > MAX_PATH) return statShape(args);

@@ -29,13 +29,7 @@ export interface Calls {
    * @param abortable Whether it may be given up.
    * @param transfer Buffers that go with it.
    */
-  begin(
-    method: string,
-    args: unknown,
-    waiter: Waiter,
-    abortable: boolean,
-    transfer?: ArrayBuffer[],
-  ): number | undefined;
+  begin(method: string, args: object, waiter: Waiter, abortable: boolean, transfer?: ArrayBuffer[]): number | undefined;
   send(message: ToServer, transfer?: ArrayBuffer[]): void;
   /** Nobody waits any more. */
   forget(id: number | undefined): void;

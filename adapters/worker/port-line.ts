@@ -4,7 +4,7 @@ import { hostTimers, type Timers } from "holdall";
 import type { Link } from "./link.ts";
 import { askThrough, type Calls, openThrough, uploadThrough, type Waiter } from "./port-calls.ts";
 import { closePort, listenTo, type PortLike, post } from "./port-like.ts";
-import { readMessage, readNumber, type ToServer } from "./port-protocol.ts";
+import { packCall, readMessage, readNumber, readValue, type ToServer } from "./port-protocol.ts";
 import { watchSilence } from "./silence.ts";
 import { goneError } from "./wire-error.ts";
 
@@ -41,9 +41,8 @@ export function openPortLine(port: PortLike, options: PortLineOptions = {}): Por
   const receive = (data: unknown): void => {
     silence.heard();
     if (Array.isArray(data)) {
-      const [given, value]: unknown[] = data;
-      const number = readNumber(given);
-      if (number !== undefined) waiting.get(number)?.answer(value);
+      const number = readNumber(data[0]);
+      if (number !== undefined) waiting.get(number)?.answer(readValue(data));
       return;
     }
     const message = readMessage(data);
@@ -71,7 +70,7 @@ export function openPortLine(port: PortLike, options: PortLineOptions = {}): Por
       const id = count;
       waiting.set(id, waiter);
       silence.begin();
-      post(port, abortable ? callMessage(id, method, args) : plainCall(id, method, args), transfer);
+      post(port, abortable ? callMessage(id, method, args) : packCall(id, method, args), transfer);
       return id;
     },
     send: (message, transfer) => {
@@ -90,10 +89,6 @@ export function openPortLine(port: PortLike, options: PortLineOptions = {}): Por
     upload: (args, stream, signal) => uploadThrough(calls, args, stream, signal),
     close,
   };
-}
-
-function plainCall(id: number, method: string, args: unknown): ToServer {
-  return [id, method, args];
 }
 
 function callMessage(id: number, method: string, args: unknown): ToServer {

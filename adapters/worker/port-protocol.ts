@@ -1,12 +1,17 @@
 /** What client and server say through a port. Numbers of messages count within one call, from 0. */
 
+import type { FileKind, FileStat } from "holdall";
 import type { WireError } from "./protocol.ts";
 
-/** The number of a call, its method and its arguments. */
-export type PlainCall = readonly [id: number, method: string, args: unknown];
+/** The number of a call, its method and its arguments; of a `stat` of a path alone, just that. */
+export type PlainCall =
+  | readonly [id: number, method: string, args: unknown]
+  | readonly [id: number, method: "stat", path: string];
 
-/** The number of a call and its value. */
-export type PlainAnswer = readonly [id: number, value: unknown];
+/** The number of a call and its value; the facts of a file one by one. */
+export type PlainAnswer =
+  | readonly [id: number, value: unknown]
+  | readonly [id: number, kind: FileKind, size: number, modifiedAt: number, version: string];
 
 /** From the client. */
 export type ToServer =
@@ -31,6 +36,27 @@ export type ToClient =
   | { type: "pong" }
   /** The server stops. */
   | { type: "bye" };
+
+/** Makes a call that is never given up. */
+export function packCall(id: number, method: string, args: object): PlainCall {
+  if (method === "stat" && "path" in args && !("followSymlinks" in args)) return [id, method, args.path];
+  return [id, method, args];
+}
+
+/** Makes the answer to a call. */
+export function packAnswer(id: number, value: unknown): PlainAnswer {
+  return isStat(value) ? [id, value.kind, value.size, value.modifiedAt, value.version] : [id, value];
+}
+
+/** Gives what a client looks at as the value of an answer. */
+export function readValue(answer: readonly unknown[]): unknown {
+  if (answer.length !== 5) return answer[1];
+  return { kind: answer[1], size: answer[2], modifiedAt: answer[3], version: answer[4] };
+}
+
+function isStat(value: unknown): value is FileStat {
+  return typeof value === "object" && value !== null && "version" in value && "kind" in value;
+}
 
 /** A message whose fields nobody has looked at yet. */
 export type Unread = Readonly<Record<string, unknown>>;

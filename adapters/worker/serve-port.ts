@@ -6,7 +6,7 @@ import { isAskCall, readCall } from "./call-shapes.ts";
 import { createGate, createInbox, type Gate, type Inbox } from "./inbox.ts";
 import { MAX_CALLS } from "./limits.ts";
 import { closePort, listenTo, type PortLike, post } from "./port-like.ts";
-import { readMessage, readNumber, type ToClient, type Unread } from "./port-protocol.ts";
+import { packAnswer, readMessage, readNumber, type ToClient, type Unread } from "./port-protocol.ts";
 import type { AskMethod, Asks, Call, StreamCall, UploadCall } from "./protocol.ts";
 import { createRecent } from "./recent.ts";
 import { createService, type Service, type ServiceOptions } from "./service.ts";
@@ -72,10 +72,10 @@ export function servePort(port: PortLike, backend: Backend, options: ServePortOp
   };
   const receive = (data: unknown): void => {
     if (Array.isArray(data)) {
-      const [given, method, args]: unknown[] = data;
-      const number = readNumber(given);
+      const number = readNumber(data[0]);
       // What cannot be given up needs no signal, which costs more than a small call does.
-      if (number !== undefined && mayBegin(number)) answerPlainly(service, { id: number, method, args, send, ended });
+      if (number !== undefined && mayBegin(number))
+        answerPlainly(service, { id: number, method: data[1], args: data[2], send, ended });
       return;
     }
     const message = readMessage(data);
@@ -171,7 +171,7 @@ function sendAnswer(id: number, value: Asks[AskMethod]["gives"], send: Send): vo
   if (typeof value === "object" && "bytes" in value) {
     const bytes = releasable(value.bytes);
     send([id, { bytes, version: value.version }], [bytes.buffer]);
-  } else send([id, value]);
+  } else send(packAnswer(id, value));
 }
 
 async function answerUpload(service: Service, id: number, call: UploadCall, served: Served, send: Send): Promise<void> {
@@ -185,7 +185,7 @@ async function answerUpload(service: Service, id: number, call: UploadCall, serv
     },
     { highWaterMark: 0 },
   );
-  send([id, await service.upload(call, stream, served.controller.signal)]);
+  send(packAnswer(id, await service.upload(call, stream, served.controller.signal)));
 }
 
 async function answerInPieces(
