@@ -5,6 +5,7 @@ import {
   DEFAULT_SHELL_OUTPUT,
   DEFAULT_SHELL_TIMEOUT,
   HoldallError,
+  joinSignals,
   resolvePath,
   type Shell,
   type ShellExit,
@@ -82,19 +83,23 @@ function createShell(ground: ShellGround, options: JustBashOptions): Shell {
     given: ShellOptions,
     emit: (piece: ShellOutput) => void,
   ): Promise<ShellExit> => {
-    const signal = given.signal === undefined ? closing.signal : AbortSignal.any([given.signal, closing.signal]);
-    return inSession(given.session ?? "main", signal, async (state) => {
-      const request: RunRequest = {
-        ...commonRequest(ground, options),
-        ...ownRequest(command, given),
-        state,
-        facts: facts.all(),
-      };
-      const outcome = await run(request, emit, signal);
-      facts.apply(outcome.factChanges);
-      const { code, timedOut, truncated } = outcome;
-      return [{ code, timedOut, truncated, cwd: outcome.state.cwd }, outcome.state] as const;
-    });
+    const { signal, close: leave } = joinSignals(given.signal, closing.signal);
+    try {
+      return await inSession(given.session ?? "main", signal, async (state) => {
+        const request: RunRequest = {
+          ...commonRequest(ground, options),
+          ...ownRequest(command, given),
+          state,
+          facts: facts.all(),
+        };
+        const outcome = await run(request, emit, signal);
+        facts.apply(outcome.factChanges);
+        const { code, timedOut, truncated } = outcome;
+        return [{ code, timedOut, truncated, cwd: outcome.state.cwd }, outcome.state] as const;
+      });
+    } finally {
+      leave();
+    }
   };
 
   return {
