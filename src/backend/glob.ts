@@ -1,12 +1,13 @@
 /** Lists the files that match a pattern, over any file system. */
 
-import { HoldallError } from "../base/errors.ts";
 import { compileGlobMatcher, type GlobMatcher } from "../base/glob.ts";
-import { type Breather, CHECK_UNITS, createBreather, ENTRY_UNITS } from "./breather.ts";
+import { type Breather, CHECK_UNITS, createBreather } from "./breather.ts";
+import { type FileFacts, type FilesAhead, findFacts } from "./file-facts.ts";
 import type { FileSystemParts, WalkEntry } from "./file-system.ts";
 import { checkCount } from "./fs-arguments.ts";
 import { fsError } from "./fs-error.ts";
 import { type IgnoreHost, respectingGitIgnore } from "./gitignore.ts";
+import { newestFirst } from "./newest-first.ts";
 import { anyOf } from "./path-filter.ts";
 import {
   DEFAULT_GLOB_LIMIT,
@@ -18,12 +19,13 @@ import {
 } from "./search.ts";
 import { walkRuns } from "./walk.ts";
 
-type Host = Pick<FileSystemParts, "list"> & IgnoreHost;
+/** What a glob needs of a file system. */
+export interface GlobHost extends Pick<FileSystemParts, "list">, IgnoreHost {
+  /** Looks at the files of one walk in a quicker way than `stat`, one by one, where the host has one. */
+  lookAhead?(): FilesAhead;
+}
 
-/** Stats that are waited for at the same time. */
-const STATS_AT_ONCE = 16;
-
-/** Files that are sorted in one go. */
+/** Matches that are made in one go. */
 const RUN_LENGTH = 4096;
 
 /**
@@ -34,7 +36,7 @@ const RUN_LENGTH = 4096;
  * @param breather Pauses long walks.
  */
 export async function globFiles(
-  host: Host,
+  host: GlobHost,
   query: GlobQuery,
   breather: Breather = createBreather(),
 ): Promise<GlobResult> {
@@ -54,19 +56,48 @@ export async function globFiles(
     !(kind === "directory" ? matcher.enters(path) : matcher.matches(path)) ||
     (name.startsWith(".") && VERSION_CONTROL.includes(name)) ||
     isIgnored(path);
-  const entries: WalkEntry[] = [];
-  if (matcher.enters(root)) {
-    const walk = { omits, breather, ...(signal && { signal }) };
-    const options = query.includeIgnored === true ? walk : respectingGitIgnore(host, root, walk);
-    for await (const run of walkRuns(host, root, options)) {
-      for (const entry of run) if (entry.kind !== "directory") entries.push(entry);
-      if (entries.length > MAX_GLOB_CANDIDATES) break;
-    }
+  if (!matcher.enters(root)) return { matches: [], truncated: false };
+  const walk = { omits, breather, ...(signal && { signal }) };
+  const options = query.includeIgnored === true ? walk : respectingGitIgnore(host, root, walk);
+  const ahead = host.lookAhead?.();
+  try {
+    const entries = await meetFiles(walkRuns(host, root, options), ahead);
+    const facts = await findFacts(host, entries.slice(0, MAX_GLOB_CANDIDATES), { ahead, breather, signal });
+    const { places, isCut } = await newestFirst(facts.times, limit, breather);
+    const matches = await matchesOf(entries, facts, places, breather);
+    signal?.throwIfAborted();
+    return { matches, truncated: isCut || entries.length > MAX_GLOB_CANDIDATES };
+  } finally {
+    ahead?.stop();
   }
-  const files = await statFiles(host, entries.slice(0, MAX_GLOB_CANDIDATES), breather, signal);
-  const matches = await newestFirst(files, limit, breather);
-  signal?.throwIfAborted();
-  return { matches, truncated: matches.length < files.length || entries.length > MAX_GLOB_CANDIDATES };
+}
+
+/** Collects files and links until there are more than may be sorted. */
+async function meetFiles(runs: AsyncIterable<WalkEntry[]>, ahead: FilesAhead | undefined): Promise<WalkEntry[]> {
+  const entries: WalkEntry[] = [];
+  for await (const run of runs) {
+    for (const entry of run) {
+      if (entry.kind === "directory") continue;
+      entries.push(entry);
+      ahead?.add(entry.path);
+    }
+    if (entries.length > MAX_GLOB_CANDIDATES) break;
+  }
+  return entries;
+}
+
+async function matchesOf(
+  entries: readonly WalkEntry[],
+  { sizes, times }: FileFacts,
+  places: Uint32Array,
+  breather: Breather,
+): Promise<GlobMatch[]> {
+  const matches: GlobMatch[] = [];
+  for (const place of places) {
+    matches.push({ path: entries[place]?.path ?? "", size: sizes[place] ?? 0, modifiedAt: times[place] ?? 0 });
+    if (matches.length % RUN_LENGTH === 0) await breather.spend(CHECK_UNITS);
+  }
+  return matches;
 }
 
 /** Takes `.` and `..` out of a pattern; gives undefined when it leads out of where it starts. */
@@ -91,103 +122,4 @@ function inTree(matcher: GlobMatcher, isAbsolute: boolean, root: string): GlobMa
     matches: (path) => matcher.matches(path.slice(start)),
     enters: (path) => matcher.enters(path.slice(start)),
   };
-}
-
-/** Completes what the listing did not tell; leaves out links to anything but files, and what is gone. */
-async function statFiles(
-  host: Host,
-  entries: readonly WalkEntry[],
-  breather: Breather,
-  signal: AbortSignal | undefined,
-): Promise<readonly GlobMatch[]> {
-  if (entries.every(isKnownFile)) return entries;
-  const files: (GlobMatch | undefined)[] = [];
-  for (let from = 0; from < entries.length; from += STATS_AT_ONCE) {
-    const batch = entries.slice(from, from + STATS_AT_ONCE);
-    files.push(
-      ...(await Promise.all(batch.map((entry) => (isKnownFile(entry) ? entry : statFile(host, entry, signal))))),
-    );
-    // Only a look at a disk lets others run by itself.
-    const pause = breather.spend(STATS_AT_ONCE * ENTRY_UNITS);
-    if (pause === undefined) continue;
-    await pause;
-    signal?.throwIfAborted();
-  }
-  return files.filter((file) => file !== undefined);
-}
-
-function isKnownFile(entry: WalkEntry): entry is WalkEntry & GlobMatch {
-  return entry.kind === "file" && entry.size !== undefined && entry.modifiedAt !== undefined;
-}
-
-async function statFile(
-  host: Host,
-  { path }: WalkEntry,
-  signal: AbortSignal | undefined,
-): Promise<GlobMatch | undefined> {
-  try {
-    const stat = await host.stat(path, signal && { signal });
-    return stat?.kind === "file" ? { path, size: stat.size, modifiedAt: stat.modifiedAt } : undefined;
-  } catch (error) {
-    signal?.throwIfAborted();
-    // A link that leads nowhere, in a circle or out of the workspace is no file to list.
-    if (HoldallError.is(error)) return undefined;
-    throw error;
-  }
-}
-
-/** Gives the newest files; only these are sorted, in runs that are merged, so that nothing else has to wait for it. */
-async function newestFirst(files: readonly GlobMatch[], limit: number, breather: Breather): Promise<GlobMatch[]> {
-  let chosen = files;
-  if (files.length > limit) {
-    const times = Float64Array.from(files, (file) => file.modifiedAt).sort();
-    await breather.spend(CHECK_UNITS);
-    const oldest = times[files.length - limit] ?? Number.POSITIVE_INFINITY;
-    let ties = limit - files.filter((file) => file.modifiedAt > oldest).length;
-    chosen = files.filter(({ modifiedAt }) => {
-      if (modifiedAt === oldest) ties -= 1;
-      return modifiedAt > oldest || (modifiedAt === oldest && ties >= 0);
-    });
-    await breather.spend(CHECK_UNITS);
-  }
-  return sortNewest(chosen, breather);
-}
-
-/** Sorts stably: files of one time stay in the order of the walk. */
-async function sortNewest(files: readonly GlobMatch[], breather: Breather): Promise<GlobMatch[]> {
-  let runs: GlobMatch[][] = [];
-  for (let from = 0; from < files.length; from += RUN_LENGTH) {
-    const run = files.slice(from, from + RUN_LENGTH).map(({ path, size, modifiedAt }) => ({ path, size, modifiedAt }));
-    runs.push(run.sort((one, other) => other.modifiedAt - one.modifiedAt));
-    await breather.spend(CHECK_UNITS);
-  }
-  while (runs.length > 1) {
-    const merged: GlobMatch[][] = [];
-    for (let at = 0; at < runs.length; at += 2)
-      merged.push(await mergeNewest(runs[at] ?? [], runs[at + 1] ?? [], breather));
-    runs = merged;
-  }
-  return runs[0] ?? [];
-}
-
-async function mergeNewest(
-  one: readonly GlobMatch[],
-  other: readonly GlobMatch[],
-  breather: Breather,
-): Promise<GlobMatch[]> {
-  const merged: GlobMatch[] = [];
-  let at = 0;
-  for (const file of one) {
-    for (let next = other[at]; next !== undefined && next.modifiedAt > file.modifiedAt; next = other[at]) {
-      merged.push(next);
-      at += 1;
-    }
-    merged.push(file);
-    if (merged.length % RUN_LENGTH === 0) await breather.spend(CHECK_UNITS);
-  }
-  for (; at < other.length; at += 1) {
-    const next = other[at];
-    if (next !== undefined) merged.push(next);
-  }
-  return merged;
 }

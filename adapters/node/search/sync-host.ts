@@ -14,7 +14,7 @@ import {
   type Stats,
   statSync,
 } from "node:fs";
-import { type DirEntry, type FileStat, isInside, type ReadResult, type SearchHost } from "holdall";
+import { type DirEntry, type FileStat, type GlobHost, isInside, type ReadResult, type SearchHost } from "holdall";
 import type { Boundary } from "../files/boundary.ts";
 import { isDraftName } from "../files/draft-name.ts";
 import { kindOf } from "../files/facts.ts";
@@ -22,6 +22,7 @@ import { errorNumber, hostError, isMissing } from "../files/host-error.ts";
 import { isDoubtful, textName } from "../files/list-directory.ts";
 import { CAREFULLY } from "../files/open.ts";
 import type { HostPaths } from "../paths/host-paths.ts";
+import { lookAhead } from "./look-ahead.ts";
 import type { Ripgrep } from "./ripgrep.ts";
 
 /** What a search may look at. */
@@ -50,9 +51,12 @@ const FIRST_BYTES = 128 << 10;
 const SNIFFED_BYTES = 8192;
 
 /** Makes the files of a search. Bytes are lent until the next read. */
-export function syncHost(ground: SearchGround, hints: SearchHints = {}): SearchHost {
+export function syncHost(ground: SearchGround, hints: SearchHints = {}): GlobHost & SearchHost {
+  const isMoved = ground.real !== ground.path;
   const toReal = (path: string): string =>
-    isInside(path, ground.path) ? ground.real + path.slice(ground.path === "/" ? 0 : ground.path.length) : path;
+    isMoved && isInside(path, ground.path)
+      ? ground.real + path.slice(ground.path === "/" ? 0 : ground.path.length)
+      : path;
   const buffer = { bytes: Buffer.allocUnsafeSlow(FIRST_BYTES) };
   const read = (path: string, length: number): Uint8Array => {
     const real = toReal(path);
@@ -72,6 +76,7 @@ export function syncHost(ground: SearchGround, hints: SearchHints = {}): SearchH
         throw hostError(error, path);
       }
     },
+    lookAhead: () => lookAhead((path) => ground.paths.toHost(toReal(path))),
     read: (path, { length = Number.MAX_SAFE_INTEGER } = {}) =>
       ({ bytes: read(path, length), version: "" }) satisfies ReadResult,
   };
@@ -123,8 +128,15 @@ function isForbidden(error: unknown): boolean {
 }
 
 function entriesOf(host: string): DirEntry[] {
-  const found = readdirSync(host, { withFileTypes: true });
-  if (!found.some(({ name }) => isDoubtful(name))) return found.filter(({ name }) => !isDraftName(name)).map(entryOf);
+  const entries: DirEntry[] = [];
+  for (const entry of readdirSync(host, { withFileTypes: true })) {
+    if (isDoubtful(entry.name)) return exactEntriesOf(host);
+    if (!isDraftName(entry.name)) entries.push(entryOf(entry));
+  }
+  return entries;
+}
+
+function exactEntriesOf(host: string): DirEntry[] {
   return readdirSync(host, { withFileTypes: true, encoding: "buffer" }).flatMap((entry) => {
     const name = textName(entry.name);
     return name === undefined || isDraftName(name) ? [] : [{ name, kind: kindOf(entry) }];

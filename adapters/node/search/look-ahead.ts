@@ -1,0 +1,70 @@
+/** Looks at the files of a search while it still lists folders. */
+
+import type { FilesAhead } from "holdall";
+import {
+  createFactsBatch,
+  type FactsBatch,
+  giveUpBatch,
+  isDone,
+  lookAtBatch,
+  takeBatch,
+} from "../workers/facts-batch.ts";
+import { createFactsThreads, type FactsThreads } from "../workers/facts-threads.ts";
+
+/** Files that one thread looks at together: about a millisecond of work. */
+const BATCH_SIZE = 256;
+
+/** Batches from which on it pays to use other threads; most searches have less. */
+export const WORTHWHILE = 8;
+
+/** For all file systems of the process. */
+const processThreads = /* @__PURE__ */ createFactsThreads();
+
+/**
+ * Makes a queue of files to look at.
+ *
+ * @param toHost Gives the host's path of what a listing told: without symlinks, inside the boundary.
+ */
+export function lookAhead(toHost: (path: string) => string, threads: FactsThreads = processThreads): FilesAhead {
+  const batches: FactsBatch[] = [];
+  let paths: string[] = [];
+  const close = (): void => {
+    if (paths.length > 0) batches.push(createFactsBatch(paths));
+    paths = [];
+  };
+  return {
+    add(path) {
+      paths.push(toHost(path));
+      if (paths.length < BATCH_SIZE) return;
+      close();
+      if (batches.length === WORTHWHILE) batches.forEach(threads.offer);
+      else if (batches.length > WORTHWHILE) batches.slice(-1).forEach(threads.offer);
+    },
+    async finish(tell, rest) {
+      close();
+      // The other threads begin at the front.
+      for (const batch of batches.toReversed()) {
+        takeBatch(batch);
+        await rest(BATCH_SIZE);
+      }
+      if (!batches.every(isDone)) await threads.settle();
+      for (const [index, batch] of batches.entries()) {
+        if (!isDone(batch)) lookAtBatch(batch);
+        tellOf(batch.facts, index * BATCH_SIZE, tell);
+        await rest(1);
+      }
+    },
+    stop: () => batches.forEach(giveUpBatch),
+  };
+}
+
+function tellOf(
+  facts: Float64Array,
+  first: number,
+  tell: (index: number, size: number, modifiedAt: number) => void,
+): void {
+  for (let at = 0; at < facts.length; at += 2) {
+    const [size, modifiedAt] = [facts[at] ?? Number.NaN, facts[at + 1] ?? Number.NaN];
+    if (!Number.isNaN(size)) tell(first + at / 2, size, Math.floor(modifiedAt));
+  }
+}

@@ -1,0 +1,93 @@
+/** Finds out the size and time of files that a walk met. */
+
+import { HoldallError } from "../base/errors.ts";
+import { type Breather, CHECK_UNITS, ENTRY_UNITS } from "./breather.ts";
+import type { FileStat, FileSystemParts, WalkEntry } from "./file-system.ts";
+
+/** What is known of some files, a column for each fact: an object for each file would keep the collector busy. */
+export interface FileFacts {
+  /** Bytes; NaN for what is no file. */
+  readonly sizes: Float64Array;
+  /** Milliseconds since 1970; NaN for what is no file. */
+  readonly times: Float64Array;
+}
+
+/** Looks at files while the walk that meets them goes on. */
+export interface FilesAhead {
+  /** Takes a path, in the order of the walk. */
+  add(path: string): void;
+  /**
+   * Tells the size and time of the plain files among the paths, by the order in which they were added. What it does not
+   * tell of is looked at again by itself: a symlink, for one.
+   *
+   * @param rest Counts files that this thread looked at, and is waited for: others get their turn. Fails on an abort.
+   */
+  finish(
+    tell: (index: number, size: number, modifiedAt: number) => void,
+    rest: (files: number) => Promise<void> | undefined,
+  ): Promise<void>;
+  /** Ends it, wherever it is. */
+  stop(): void;
+}
+
+/** What finding out takes. */
+export interface FileFactsOptions {
+  /** Has looked at all entries. Defaults to none. */
+  ahead: FilesAhead | undefined;
+  breather: Breather;
+  signal: AbortSignal | undefined;
+}
+
+/** Stats that are waited for at the same time. */
+const STATS_AT_ONCE = 16;
+
+/** Completes what listings told of entries; links to anything but files, and what is gone, are no files. */
+export async function findFacts(
+  host: Pick<FileSystemParts, "stat">,
+  entries: readonly WalkEntry[],
+  { ahead, breather, signal }: FileFactsOptions,
+): Promise<FileFacts> {
+  const sizes = new Float64Array(entries.length).fill(Number.NaN);
+  const times = new Float64Array(entries.length).fill(Number.NaN);
+  const tell = (index: number, size: number, modifiedAt: number): void => {
+    sizes[index] = size;
+    times[index] = modifiedAt;
+  };
+  await ahead?.finish(tell, (files) => pause(breather, files * ENTRY_UNITS, signal));
+  const unknown: number[] = [];
+  entries.forEach(({ kind, size, modifiedAt }, index) => {
+    if (!Number.isNaN(sizes[index])) return;
+    if (kind === "file" && size !== undefined && modifiedAt !== undefined) tell(index, size, modifiedAt);
+    else unknown.push(index);
+  });
+  for (let from = 0; from < unknown.length; from += STATS_AT_ONCE) {
+    const batch = unknown.slice(from, from + STATS_AT_ONCE);
+    const found = await Promise.all(batch.map((index) => statFile(host, entries[index]?.path ?? "", signal)));
+    found.forEach((stat, at) => {
+      if (stat?.kind === "file") tell(batch[at] ?? 0, stat.size, stat.modifiedAt);
+    });
+    // Only a look at a disk lets others run by itself.
+    await pause(breather, STATS_AT_ONCE * ENTRY_UNITS, signal);
+  }
+  await pause(breather, CHECK_UNITS, signal);
+  return { sizes, times };
+}
+
+function pause(breather: Breather, units: number, signal: AbortSignal | undefined): Promise<void> | undefined {
+  return breather.spend(units)?.then(() => signal?.throwIfAborted());
+}
+
+async function statFile(
+  host: Pick<FileSystemParts, "stat">,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<FileStat | undefined> {
+  try {
+    return await host.stat(path, signal && { signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    // A link that leads nowhere, in a circle or out of the workspace is no file to list.
+    if (HoldallError.is(error)) return undefined;
+    throw error;
+  }
+}
