@@ -8,7 +8,7 @@ import { screen } from "./screen.ts";
 import type { Scan } from "./state.ts";
 import type { BashAnalysis, BashOptions, Unit } from "./types.ts";
 import { nest } from "./walk/simple-command.ts";
-import { walkAlone, walkScript, walkText } from "./walk/statement.ts";
+import { walkAlone, walkParsed, walkScript, walkText } from "./walk/statement.ts";
 
 const noOptions: BashOptions = {};
 const walkers = { walkScript, walkText, nest, peel };
@@ -27,19 +27,20 @@ export function analyzeBash(command: string, options: BashOptions = noOptions): 
   const scan = createScan(command, options, walkers);
   // In a plain line is nothing to look for before it is read.
   if (isPlain(command)) read(scan, walkAlone);
-  else if (screen(scan)) read(scan, walkText);
+  else if (screen(scan)) read(scan, walkParsed);
   const { result } = scan;
   result.readOnly =
     scan.changes === 0 &&
     result.errors.length === 0 &&
     result.injection.length === 0 &&
-    result.units.every(isReadOnly) &&
+    areReadOnly(result.units) &&
     (result.units.length > 0 || command.trim() !== "");
   return result;
 }
 
-function isReadOnly(unit: Unit): boolean {
-  return unit.readOnly;
+function areReadOnly(units: readonly Unit[]): boolean {
+  for (const unit of units) if (!unit.readOnly) return false;
+  return true;
 }
 
 function read(scan: Scan, walk: (scan: Scan, text: string) => void): void {

@@ -3,13 +3,16 @@
 import type { ParsedScript } from "unbash";
 import { type FindingCode, finding } from "./findings.ts";
 import { readSettings } from "./path/settings.ts";
-import type { Argument, Nested, Scan, Value } from "./state.ts";
+import type { Argument, NamedPlace, Nested, Scan, Value, Walkers } from "./state.ts";
 import type { BashOptions, PathUse } from "./types.ts";
-
-type Walkers = Pick<Scan, "walkScript" | "walkText" | "nest" | "peel">;
 
 const noNames: Set<string> = new Set();
 const noValues: Map<string, Value> = new Map();
+const noPlaces: NamedPlace[] = [];
+const noInput: Scan["input"] = { names: false, text: undefined, connected: false };
+
+/** Fills the places of words that have not come yet. */
+const blank: Argument = { text: undefined, prefix: "", tilde: false, odd: false, shown: "", start: 0, end: 0 };
 
 /** Adds a name to a set; the empty one is shared by all readings. */
 export function addName(names: Set<string>, name: string): Set<string> {
@@ -70,12 +73,13 @@ export function createScan(root: string, options: BashOptions, walkers: Walkers)
     uncertain: 0,
     numbers: noNames,
     others: noNames,
-    evaluated: [],
+    evaluated: noPlaces,
     lists: noNames,
-    declared: [],
-    input: { names: false, text: undefined, connected: false },
+    declared: noPlaces,
+    input: noInput,
     output: { names: true, digits: true },
-    pending: { words: [], count: 0 },
+    // An empty array that grows takes room for seventeen; few commands have more than eight words.
+    pending: { words: [blank, blank, blank, blank, blank, blank, blank, blank], count: 0 },
     hasMarks: true,
     mayMove: undefined,
     nestedLength: 0,
@@ -83,10 +87,7 @@ export function createScan(root: string, options: BashOptions, walkers: Walkers)
     changes: 0,
     secrets: false,
     oddSpaces: false,
-    walkScript: walkers.walkScript,
-    walkText: walkers.walkText,
-    nest: walkers.nest,
-    peel: walkers.peel,
+    walkers,
   };
 }
 
@@ -97,10 +98,30 @@ export function addArgument({ pending }: Scan, argument: Argument): void {
 }
 
 /** Takes the words that were added since the count was `from`. An array that grows word by word would be twice as big. */
-export function takeArguments({ pending }: Scan, from: number): Argument[] {
-  const args = pending.words.slice(from, pending.count);
+export function takeArguments({ pending }: Scan, from: number): readonly Argument[] {
+  const args = copyWords(pending.words, from, pending.count);
   pending.count = from;
   return args;
+}
+
+const noWords: readonly Argument[] = [];
+
+/** Copies some of the words; most commands have few, and a literal is made much faster than a slice. */
+export function copyWords(words: readonly Argument[], from: number, end: number): readonly Argument[] {
+  const first = words[from];
+  if (from >= end || first === undefined) return noWords;
+  const second = words[from + 1];
+  if (end - from === 1 || second === undefined) return [first];
+  const third = words[from + 2];
+  if (end - from === 2 || third === undefined) return [first, second];
+  return end - from === 3 ? [first, second, third] : words.slice(from, end);
+}
+
+/** Adds an item to a list, and gives the list. Most lists get one item, and an empty array that grows takes room for many. */
+export function append<Item>(list: Item[], item: Item): Item[] {
+  if (list.length === 0) return [item];
+  list.push(item);
+  return list;
 }
 
 /** A place in the text that is being read. */
@@ -109,14 +130,24 @@ export interface Place {
   readonly end: number;
 }
 
-/** Gives the first position of a node in the whole line. */
+/** Gives the position in the whole line of where a node starts. */
+export function startAt({ fixed, shift }: Scan, pos: number): number {
+  return fixed === undefined ? pos + shift : fixed[0];
+}
+
+/** Gives the position in the whole line of where a node ends. */
+export function endAt({ fixed, shift }: Scan, end: number): number {
+  return fixed === undefined ? end + shift : fixed[1];
+}
+
+/** Gives the first position of a node in the whole line; where nodes of many kinds come by, {@link startAt} is faster. */
 export function startOf(scan: Scan, node: Place): number {
-  return scan.fixed?.[0] ?? node.pos + scan.shift;
+  return startAt(scan, node.pos);
 }
 
 /** Gives the position behind a node in the whole line. */
 export function endOf(scan: Scan, node: Place): number {
-  return scan.fixed?.[1] ?? node.end + scan.shift;
+  return endAt(scan, node.end);
 }
 
 type List = "errors" | "injection" | "dangers" | "outside";
@@ -129,10 +160,11 @@ export function note(
   at: { start: number; end: number },
   detail?: string,
 ): void {
+  const { start, end } = at;
   const found = scan.result[list];
-  const last = found[found.length - 1];
-  if (last?.code === code && last.start === at.start && last.end === at.end) return;
-  found.push(finding(code, at.start, at.end, detail));
+  const last = found.length > 0 ? found[found.length - 1] : undefined;
+  if (last?.code === code && last.start === start && last.end === end) return;
+  scan.result[list] = append(found, finding(code, start, end, detail));
   if (list === "injection" || list === "errors") scan.changes += 1;
 }
 
@@ -143,7 +175,7 @@ export function noteAt(scan: Scan, list: List, code: FindingCode, node: Place, d
 
 /** Notes a path. */
 export function notePath(scan: Scan, use: PathUse): void {
-  scan.result.paths.push(use);
+  scan.result.paths = append(scan.result.paths, use);
 }
 
 /** Reads a nested script and tells what it is; what it assigns and where it goes stays inside. */
@@ -158,7 +190,7 @@ export function walkNested(scan: Scan, script: ParsedScript | undefined, place: 
     scan.text = script.source;
   }
   scan.output = { names: true, digits: true };
-  isolate(scan, () => scan.walkScript(scan, script));
+  isolate(scan, () => scan.walkers.walkScript(scan, script));
   const nested = { readOnly: scan.changes === changes, names: scan.output.names, digits: scan.output.digits };
   scan.text = text;
   scan.shift = shift;
@@ -186,8 +218,10 @@ export function perhaps(scan: Scan, read: () => void): void {
   scan.uncertain += 1;
   read();
   scan.uncertain -= 1;
-  for (const name of scan.variables.keys()) {
-    if (before.get(name) !== scan.variables.get(name)) scan.variables.delete(name);
+  if (scan.variables.size > 0) {
+    for (const name of scan.variables.keys()) {
+      if (before.get(name) !== scan.variables.get(name)) scan.variables.delete(name);
+    }
   }
   if (scan.folders !== folders) scan.folders = mergeFolders(folders, scan.folders);
 }

@@ -1,6 +1,7 @@
 /** The look at the bare text before it is parsed: size, effort, and characters that deceive. */
 
 import { MAX_COMMAND_LENGTH } from "./findings.ts";
+import { codeAt } from "./read/plain.ts";
 import { note } from "./scan.ts";
 import type { Scan } from "./state.ts";
 
@@ -8,11 +9,17 @@ import type { Scan } from "./state.ts";
 const deceiving = /(?![\t\n\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u;
 /** What a joiner may stand behind: then it makes one picture of several. */
 const picture = /(?:\p{Extended_Pictographic}|\ufe0f|\p{Emoji_Modifier})$/u;
-const plain = /^[\t\n\x20-\x7e]*$/;
 const oddSpaces = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 
-/** Without a backslash none of them can come up in text that is read as a script later. */
-const marks = /[$[\\]/;
+const MARK = 1;
+const UNUSUAL = 2;
+
+/** Which characters are unusual in a line, and which mean something in a bare word. */
+const traits = new Uint8Array(128).fill(UNUSUAL, 0, 32);
+traits[127] = UNUSUAL;
+for (const letter of "\t\n") traits[letter.charCodeAt(0)] = 0;
+// Without a backslash none of them can come up in text that is read as a script later.
+for (const letter of "$[\\") traits[letter.charCodeAt(0)] = MARK;
 
 /** A line that goes on inside of an operator: readers disagree about what that makes. */
 const tornOperator = /[$`<>&|;({[]\\\n/;
@@ -32,16 +39,25 @@ export function screen(scan: Scan): boolean {
     note(scan, "errors", "too-complex", whole);
   }
   if (scan.result.errors.length > 0) return false;
-  scan.hasMarks = marks.test(root);
+  const seen = survey(root);
+  scan.hasMarks = (seen & MARK) !== 0;
   const torn = scan.hasMarks && root.includes("\\\n") ? tornOperator.exec(root) : null;
   if (torn !== null) note(scan, "injection", "dialect", { start: torn.index, end: torn.index + torn[0].length });
-  if (plain.test(root)) return true;
+  if ((seen & UNUSUAL) === 0) return true;
   const found = deceiving.exec(root) ?? findJoiner(root);
   if (found?.index !== undefined) {
     note(scan, "injection", "control-character", { start: found.index, end: found.index + found[0].length });
   }
   scan.oddSpaces = oddSpaces.test(root);
   return true;
+}
+
+/** Tells what kinds of characters stand in a text. */
+function survey(text: string): number {
+  const { length } = text;
+  let seen = 0;
+  for (let at = 0; at < length; at += 1) seen |= traits[codeAt(text, at)] ?? UNUSUAL;
+  return seen;
 }
 
 /** Finds a zero-width joiner that joins no pictures. (Some engines read look-behinds over such characters wrongly.) */

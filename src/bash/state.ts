@@ -114,10 +114,10 @@ export interface Scan {
   /** Names that get a number, names that get something else, and names whose content arithmetic evaluates. */
   numbers: Set<string>;
   others: Set<string>;
-  readonly evaluated: { name: string; start: number; end: number }[];
+  evaluated: NamedPlace[];
   /** Names that are lists somewhere, and names that are declared with a value that may start with a parenthesis. */
   lists: Set<string>;
-  readonly declared: { name: string; start: number; end: number }[];
+  declared: NamedPlace[];
   /** What comes in on standard input: paths of the workspace, known text, or anything. */
   input: { names: boolean; text?: string | undefined; connected: boolean };
   /** Whether what is printed are paths of the workspace, or a number. */
@@ -138,12 +138,24 @@ export interface Scan {
   secrets: boolean;
   /** Whether odd spaces stand somewhere, so that unquoted words have to be looked at. */
   oddSpaces: boolean;
-  /** Reads a nested script; set by the walker, which knows all parts. */
+  readonly walkers: Walkers;
+}
+
+/** The parts that read parts which they do not know themselves. */
+export interface Walkers {
+  /** Reads a nested script. */
   walkScript(scan: Scan, script: ParsedScript): void;
-  /** Reads text as a script of its own; set by the walker. */
+  /** Reads text as a script of its own. */
   walkText(scan: Scan, text: string): void;
-  /** Judges words as a command of its own; set by the walker. */
+  /** Judges words as a command of its own. */
   nest(scan: Scan, args: readonly Argument[]): void;
-  /** Judges the arguments of a wrapper from an index on as the command behind it; set by the walker. */
+  /** Judges the arguments of a wrapper from an index on as the command behind it. */
   peel(call: Call, index: number, args?: readonly Argument[]): void;
+}
+
+/** A name and where it stands. */
+export interface NamedPlace {
+  name: string;
+  start: number;
+  end: number;
 }

@@ -39,6 +39,20 @@ export const afterwards: Readonly<Record<string, Afterwards>> = {
   },
   less: judgePager,
   more: judgePager,
+  nm: judgeResponse,
+  size: judgeResponse,
+  objdump: judgeResponse,
+  readelf: judgeResponse,
+  strings: judgeResponse,
+  lsof: (call) => {
+    // The name of a machine is asked for over the network.
+    const isOpen = call.args.some(({ prefix }) => /^-\w*i/.test(prefix));
+    for (const argument of call.args) {
+      const { text } = argument;
+      if (text === undefined ? isOpen : /@[^\d.:[\]]/.test(text)) refuse(call, "operand", argument);
+    }
+  },
+  ss: judgeSockets,
   man: (call) => {
     for (const argument of call.args) if (argument.shown.includes("/")) refuse(call, "operand", argument);
   },
@@ -62,6 +76,32 @@ export const afterwards: Readonly<Record<string, Afterwards>> = {
     }
   },
 };
+
+/** A file behind `@` brings more options, one of which loads a library. */
+function judgeResponse(call: Call, parsed: Parsed): void {
+  for (const index of parsed.operands) {
+    const argument = call.args[index];
+    if (argument?.prefix.startsWith("@")) refuseHazard(call, "operand", index);
+  }
+}
+
+/** A filter may name a machine, which is asked for over the network. */
+function judgeSockets(call: Call, parsed: Parsed): void {
+  const words = operandsOf(call, parsed);
+  const isAddress = (text: string | undefined): boolean =>
+    text !== undefined && /^[\d.:*/[\]%]*$|^[\da-f]*:[\da-f:]*$/i.test(text);
+  words.forEach((word, index) => {
+    const before = words[index - 1]?.text ?? "";
+    const [, key, attached] = /^(dst|src)(?:[=<>!]+(.*))?$/s.exec(word.text ?? "") ?? [];
+    const isPlace =
+      /^(dst|src)$/.test(before) ||
+      (/^(=+|eq|!=|ne|neq)$/.test(before) && /^(dst|src)$/.test(words[index - 2]?.text ?? ""));
+    const isBad =
+      (attached !== undefined && !isAddress(attached)) ||
+      (isPlace && key === undefined && !/^(=+|eq|!=|ne|neq)$/.test(word.text ?? "") && !isAddress(word.text));
+    if (isBad || word.text === undefined) refuse(call, "operand", word);
+  });
+}
 
 /** What stands behind a plus is typed into the pager, which runs programs; a number of a line is harmless. */
 function judgePager(call: Call): void {
@@ -135,11 +175,19 @@ function judgeFilter(call: Call, parsed: Parsed): void {
 /** What reads files in a program, or text as a program. */
 const readsMore = /\b(import|include|load\w*\s*\(|eval\s*\()/;
 
-/** Looks at the filter that every sub-command of `gh` can be given: it can print the environment, with its tokens. */
-export function judgeGhFilter(call: Call, parsed: Parsed): void {
+/**
+ * Looks at what every sub-command of `gh` can be given: a filter can print the environment, with its tokens, and the
+ * name of a repository can lead to another host, which is sent one.
+ */
+export function judgeGhArguments(call: Call, parsed: Parsed): void {
+  for (const argument of operandsOf(call, parsed)) {
+    if (/^\w+:\/\/(?!github\.com\/)/.test(argument.prefix)) refuse(call, "operand", argument);
+  }
   for (const { name, value, index } of parsed.options) {
-    if (name !== "q" && name !== "jq") continue;
     const text = valueText(value);
+    if ((name === "R" || name === "repo") && !/^[\w.-]+\/[\w.-]+$/.test(text ?? ""))
+      refuseHazard(call, "option", index);
+    if (name !== "q" && name !== "jq") continue;
     if (text === undefined || printsEnvironment(text)) warn(call, "dangers", "secret", call.args[index]);
   }
 }
@@ -206,7 +254,10 @@ function judgeGitConfig(call: Call, parsed: Parsed): void {
 const gitConfigReads = ["get", "get-all", "get-regexp", "get-urlmatch", "get-color", "get-colorbool", "list", "l"];
 
 function judgeKubernetes(call: Call, parsed: Parsed): void {
-  for (const { value, index } of parsed.options) {
+  for (const { name, value, index } of parsed.options) {
+    // A description may be fetched from anywhere.
+    if ((name === "f" || name === "filename") && !/^[^:]+$/.test(valueText(value) ?? ""))
+      refuseHazard(call, "option", index);
     // A template that is read from a file is printed where it is none.
     const [, path] = /^=?[\w-]+-file=(.*)$/s.exec(valueText(value) ?? "") ?? [];
     const argument = typeof value === "object" ? value : call.args[index];

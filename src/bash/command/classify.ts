@@ -1,6 +1,6 @@
 /** Judges one simple command: finds out what it is, and asks the part that knows it. */
 
-import { forgetFolders, forgetVariables } from "../scan.ts";
+import { copyWords, forgetFolders, forgetVariables } from "../scan.ts";
 import type { Argument, Call, Scan, UnitDraft } from "../state.ts";
 import { runners, runningWords, runsPrograms, versioned } from "../tables/patterns.ts";
 import { judgeArchive } from "./archives.ts";
@@ -24,7 +24,7 @@ export function classify(scan: Scan, unit: UnitDraft, at: number, args: readonly
   const head = args[0];
   if (head === undefined) return;
   const name = programName(head);
-  const call: Call = { scan, unit, at, name: name ?? "", args: args.slice(1), offset: offset + 1 };
+  const call: Call = { scan, unit, at, name: name ?? "", args: copyWords(args, 1, args.length), offset: offset + 1 };
   unit.name = name;
   if (name === undefined) {
     refuse(call, "dynamic-command", head);
@@ -104,7 +104,7 @@ function judgeKnown(call: Call, entry: Entry): void {
       if (!judgeRunner(call)) judgeTool(call, entry, 0);
       return;
     case "W":
-      if (!(entry.source.startsWith("Wa") && judgeArchive(call))) judgeGrammar(call, entry);
+      if (!(grammarOf(entry).archive && judgeArchive(call))) judgeGrammar(call, entry);
       return;
     case "T":
     case "P":

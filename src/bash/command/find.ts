@@ -17,6 +17,8 @@ const withValue = new Set(
   ),
 );
 
+const none: readonly string[] = [];
+
 /** Judges a `find`. */
 export function judgeFind(call: Call): void {
   const { args } = call;
@@ -98,7 +100,11 @@ function judgeExec(call: Call, index: number, starts: readonly Argument[]): numb
   if (secret !== undefined) warn(call, "dangers", "secret", secret, secret.shown);
   if (/^-ok/.test(args[index]?.text ?? "")) refuseHazard(call, "option", index);
   const before = call.scan.changes;
-  if (inner.length > 0) call.scan.nest(call.scan, inner);
+  const { folders } = call.scan;
+  // Each time it runs in another folder.
+  if (/dir$/.test(args[index]?.text ?? "")) call.scan.folders = none;
+  if (inner.length > 0) call.scan.walkers.nest(call.scan, inner);
+  call.scan.folders = folders;
   if (call.scan.changes !== before) refuseHazard(call, "launcher", index);
   return end;
 }

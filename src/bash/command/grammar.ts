@@ -47,7 +47,11 @@ export interface Grammar {
   readonly risky: boolean;
   /** Nothing that could come in as an argument makes it change anything. */
   readonly anyArgument: boolean;
+  /** Packs or unpacks archives, where it does not only look into them. */
+  readonly archive: boolean;
   readonly options: ReadonlyMap<string, OptionKind>;
+  /** The kinds of the options of one ASCII letter, by its code. */
+  readonly letters: readonly (OptionKind | undefined)[];
   readonly operands: readonly OperandKind[];
   /** The index of the operand kind that stands for any number; -1 for none. */
   readonly star: number;
@@ -62,8 +66,9 @@ export function isHazard(kind: OptionKind | undefined): boolean {
  * Reads a grammar such as `R~ e: f< regexp: | p/e,regexp r*`.
  *
  * The first word is the type with its marks: `~` lenient, `+` ordered, `-` single dashes, `#` digits, `c` configured,
- * `n` names, `s` names by option, `f` filter, `k` counts, `!` risky, and a digit for the operands of a wrapper. Then come options: `-abc` are
- * flags of one letter, `o>` an option with its kind. Behind the bar come operands; `*` stands for any number.
+ * `n` names, `s` names by option, `f` filter, `k` counts, `!` risky, `a` archives, and a digit for the operands of a wrapper.
+ * Then come options: `-abc` are flags of one letter, `o>` an option with its kind. Behind the bar come operands; `*`
+ * stands for any number.
  */
 export function readGrammar(source: string): Grammar {
   const [front = "", back = ""] = source.split("|");
@@ -93,7 +98,9 @@ export function readGrammar(source: string): Grammar {
     counts: has("k"),
     risky: has("!"),
     anyArgument: has("~") && ![...options.values()].some(isHazard) && !/\b[wdox+]/.test(back),
+    archive: has("a"),
     options,
+    letters: Array.from({ length: 128 }, (_, code) => options.get(String.fromCharCode(code))),
     operands: items.map((item) => ({ kind: item.charAt(0), unless: item.split("/")[1]?.split(",") ?? [] })),
     star: items.findIndex((item) => item.endsWith("*") || item.charAt(1) === "*"),
   };

@@ -46,10 +46,10 @@ export function runText(call: Call, text: string, scope: "keep" | "new", place: 
   if (scope === "new") {
     forgetVariables(scan);
     forgetFunctions(scan);
-    isolate(scan, () => scan.walkText(scan, text));
+    isolate(scan, () => scan.walkers.walkText(scan, text));
     scan.functions = functions;
     scan.variables = variables;
-  } else scan.walkText(scan, text);
+  } else scan.walkers.walkText(scan, text);
   scan.depth -= 5;
   scan.shift = shift;
   scan.fixed = fixed;

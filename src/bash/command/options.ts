@@ -1,6 +1,8 @@
 /** Reads arguments by a grammar: options in clusters, abbreviated or attached, operands by their kind. */
 
 import { mayBeOption, mayBeSeveral } from "../read/argument.ts";
+import { codeAt } from "../read/plain.ts";
+import { append } from "../scan.ts";
 import type { Argument, Call } from "../state.ts";
 import { demandSpelling, refuse, refuseHazard, takePath, takeText, warn } from "./call.ts";
 import { findLong, type Grammar, isHazard, type OperandKind, type OptionKind } from "./grammar.ts";
@@ -16,9 +18,17 @@ export interface Given {
 /** What stands in the arguments. */
 export interface Parsed {
   readonly grammar: Grammar;
-  readonly options: Given[];
+  options: Given[];
   /** Where the operands stand. */
-  readonly operands: number[];
+  operands: number[];
+}
+
+const DASH = 45;
+const noOptions: Given[] = [];
+const noOperands: number[] = [];
+
+function addOption(parsed: Parsed, name: string, value: Given["value"], index: number): void {
+  parsed.options = append(parsed.options, { name, value, index });
 }
 
 /** Finds the last option of one of these names; with several options of a name the last one counts. */
@@ -37,9 +47,8 @@ export function valueText(value: Argument | string | undefined): string | undefi
 
 /** Reads all arguments and judges the options; a change of something is noted at once. */
 export function readOptions(call: Call, grammar: Grammar): Parsed {
-  const parsed: Parsed = { grammar, options: [], operands: [] };
+  const parsed: Parsed = { grammar, options: noOptions, operands: noOperands };
   const { args } = call;
-  const { operands } = parsed;
   for (let index = 0; index < args.length; index += 1) {
     const argument = args[index];
     if (argument === undefined) break;
@@ -47,15 +56,16 @@ export function readOptions(call: Call, grammar: Grammar): Parsed {
     let ended = text === "--";
     if (ended) index += 1;
     else if (text === undefined) index = readDynamic(call, parsed, index, argument);
-    else if (text.length < 2 || text.charCodeAt(0) !== 45) operands.push(index);
-    else if (text.startsWith("--") || grammar.single) index = readLong(call, parsed, index, text.replace(/^--?/, ""));
+    else if (text.length < 2 || codeAt(text, 0) !== DASH) parsed.operands = append(parsed.operands, index);
+    else if (codeAt(text, 1) === DASH || grammar.single)
+      index = readLong(call, parsed, index, text.slice(codeAt(text, 1) === DASH ? 2 : 1));
     else if (!(grammar.digits && /^-\d+$/.test(text))) index = readCluster(call, parsed, index, text, true);
-    if (!ended && grammar.ordered && operands.length > 0) {
+    if (!ended && grammar.ordered && parsed.operands.length > 0) {
       ended = true;
       index += 1;
     }
     if (!ended) continue;
-    for (; index < args.length; index += 1) operands.push(index);
+    for (; index < args.length; index += 1) parsed.operands = append(parsed.operands, index);
   }
   return parsed;
 }
@@ -144,10 +154,10 @@ function readCluster(call: Call, parsed: Parsed, index: number, text: string, wh
   const { grammar } = parsed;
   for (let at = 1; at < text.length; at += 1) {
     const letter = text.charAt(at);
-    const kind = grammar.options.get(letter);
+    const kind = grammar.letters[codeAt(text, at)];
     if (kind === undefined) {
       if (!grammar.digits || !/\d/.test(letter)) refuseUnknown(call, parsed, index, letter);
-    } else if (kind === "") parsed.options.push({ name: letter, value: undefined, index });
+    } else if (kind === "") addOption(parsed, letter, undefined, index);
     else {
       const rest = text.slice(at + 1);
       return apply(call, parsed, index, letter, kind, rest === "" && whole ? undefined : rest);
@@ -168,10 +178,10 @@ function apply(
   const takesNext = attached === undefined && kind !== "" && kind !== "!" && kind !== "?" && kind !== "=";
   const next = takesNext ? call.args[index + 1] : undefined;
   const value = attached ?? next;
-  parsed.options.push({ name, value, index });
+  addOption(parsed, name, value, index);
   // What is more than one word brings options or operands.
   if (next?.many && mayBeOption(next)) refuseDynamic(call, parsed, index + 1);
-  else if (next?.many) parsed.operands.push(index + 1);
+  else if (next?.many) parsed.operands = append(parsed.operands, index + 1);
   // Were the table wrong about the value, this would be an option of its own.
   if (next?.text?.startsWith("-") && isHazardous(parsed.grammar, next.text)) refuseHazard(call, "option", index + 1);
   const argument = next ?? call.args[index];
@@ -198,13 +208,13 @@ function readDynamic(call: Call, parsed: Parsed, index: number, argument: Argume
     if (!many && !isLong && /^-\w/.test(prefix)) return readCluster(call, parsed, index, prefix, false);
     refuseDynamic(call, parsed, index);
   }
-  parsed.operands.push(index);
+  parsed.operands = append(parsed.operands, index);
   return index;
 }
 
 function refuseUnknown(call: Call, parsed: Parsed, index: number, name: string): number {
-  const { grammar, options } = parsed;
-  options.push({ name, value: undefined, index });
+  const { grammar } = parsed;
+  addOption(parsed, name, undefined, index);
   if (!grammar.lenient && grammar.type !== "W") refuseHazard(call, "unknown-option", index);
   return index;
 }

@@ -4,7 +4,7 @@ import { normalizePath } from "../path/normalize.ts";
 import { expandTilde } from "../path/use.ts";
 import { knownArgument, mayBeOption, textsOf } from "../read/argument.ts";
 import { isHarmlessVariable, isSteering, noteAssigned } from "../read/variables.ts";
-import { addName } from "../scan.ts";
+import { addName, append } from "../scan.ts";
 import type { Argument, Call } from "../state.ts";
 import { demandSpelling, refuse, refuseHazard, takePath, warn } from "./call.ts";
 import { nestText } from "./nested-text.ts";
@@ -33,7 +33,11 @@ export const builtins: Readonly<Record<string, Handler>> = {
   unset,
   set,
   let: evaluateArithmetic,
-  getopts: (call) => setName(call, call.args[1]),
+  getopts: (call) => {
+    // A word that falls apart brings the name.
+    if (call.args[0]?.many) refuse(call, "shell-state", call.args[0]);
+    setName(call, call.args[1]);
+  },
   eval: (call) => nestText(call, call.args, "keep"),
   trap,
   source,
@@ -43,7 +47,11 @@ export const builtins: Readonly<Record<string, Handler>> = {
   break: ignore,
   continue: ignore,
   shift: ignore,
-  wait: (call) => call.args.some((argument) => /^-\w*p/.test(argument.prefix)) && refuse(call, "shell-state"),
+  wait: (call) => {
+    const names = (argument: Argument): boolean =>
+      argument.text === undefined ? mayBeOption(argument) : /^-\w*p/.test(argument.text);
+    if (call.args.some(names)) refuse(call, "shell-state");
+  },
   alias: shadow,
   unalias: shadow,
   enable: shadow,
@@ -115,8 +123,19 @@ function print(call: Call): void {
     if (first.text === "-v") setName(call, second);
     else refuse(call, "shell-state", first);
   } else if (first !== undefined && first.text !== "--" && mayBeOption(first)) refuse(call, "dynamic-option", first);
-  const format = first?.text === "-v" ? call.args[2] : first?.text === "--" ? second : first;
-  if (/%[^a-zA-Z%]*n/.test(format?.text ?? "")) refuse(call, "shell-state", format);
+  const at = first?.text === "-v" ? 2 : first?.text === "--" || first?.text?.startsWith("-v") ? 1 : 0;
+  const format = call.args[at];
+  if (format !== undefined && storesCount(format, call.args.slice(at + 1))) refuse(call, "shell-state", format);
+}
+
+/** `%n`, with flags, width, precision and length; `%%` is none. */
+const counting = /(?:^|[^%])(?:%%)*%[^a-zA-Z%\\]*[hjlLtzq]*n/;
+
+/** Tells whether a format may put a number into a variable that is named behind it: `%n`. */
+function storesCount(format: Argument, names: readonly Argument[]): boolean {
+  const texts = textsOf(format);
+  if (texts !== undefined) return texts.some((text) => counting.test(text));
+  return names.some(({ text }) => text === undefined || /^[A-Za-z_]\w*$/.test(text));
 }
 
 /** `test` evaluates subscripts behind `-v`, which must not come out of a variable either. */
@@ -163,7 +182,7 @@ function noteDeclared({ scan }: Call, { text, prefix, start, end }: Argument, is
   const isRead = text !== undefined && value === "(";
   if (isList || isRead || knownLists.test(name)) scan.lists = addName(scan.lists, name);
   if (sign === undefined || isRead || !/^(\s|\(|$)/.test(value)) return;
-  if (text === undefined || value !== "") scan.declared.push({ name, start, end });
+  if (text === undefined || value !== "") scan.declared = append(scan.declared, { name, start, end });
 }
 
 /** Lists that every bash has. */
@@ -215,12 +234,13 @@ function set(call: Call): void {
 }
 
 function evaluateArithmetic(call: Call): void {
+  const { scan } = call;
   for (const argument of call.args) {
     const simple = /^([A-Za-z_]\w*)(\+\+|--|[-+*%]?=\d+)$/.exec(argument.text ?? "");
     if (simple?.[1] === undefined) warn(call, "injection", "arithmetic", argument);
     else {
-      noteAssigned(call.scan, simple[1], { digits: true });
-      call.scan.evaluated.push({ name: simple[1], start: argument.start, end: argument.end });
+      noteAssigned(scan, simple[1], { digits: true });
+      scan.evaluated = append(scan.evaluated, { name: simple[1], start: argument.start, end: argument.end });
       if (isSteering(simple[1])) warn(call, "injection", "shadowing", argument);
     }
   }

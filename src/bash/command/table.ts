@@ -17,6 +17,8 @@ export interface Entry {
   source: string;
   /** The first letter of that. */
   kind: string;
+  /** The program it belongs to, where its sub-commands have more in common than their grammars say. */
+  family: "git" | "gh" | undefined;
   /** What all arguments, joined by spaces, look like when it changes nothing. */
   pattern: RegExp | undefined;
   grammar: Grammar | undefined;
@@ -63,21 +65,23 @@ function readTables(): Map<string, Entry> {
 function add(all: Map<string, Entry>, path: string, facts: Partial<Entry>): void {
   let level = all;
   let found: Entry | undefined;
+  const family = path.startsWith("git/") ? "git" : path.startsWith("gh/") ? "gh" : undefined;
   for (const name of path.split("/")) {
     if (found !== undefined) {
       found.subs ??= new Map();
       level = found.subs;
     }
-    found = level.get(name) ?? newEntry();
+    found = level.get(name) ?? newEntry(family);
     level.set(name, found);
   }
   if (found !== undefined) Object.assign(found, facts);
 }
 
-function newEntry(): Entry {
+function newEntry(family: Entry["family"]): Entry {
   return {
     source: "",
     kind: "",
+    family,
     pattern: undefined,
     grammar: undefined,
     subs: undefined,

@@ -1,8 +1,9 @@
 /** Judges commands by their grammar, and tools by their sub-commands. */
 
 import { isIn } from "../path/use.ts";
+import { copyWords } from "../scan.ts";
 import type { Call, Scan } from "../state.ts";
-import { judgeGhFilter, judgeGitArguments } from "./afterwards.ts";
+import { judgeGhArguments, judgeGitArguments } from "./afterwards.ts";
 import { demandSpelling, refuse, refuseHazard, warn } from "./call.ts";
 import { judgeDangers } from "./dangers.ts";
 import { givenOption, judgeOperands, type Parsed, readOptions } from "./options.ts";
@@ -17,8 +18,8 @@ export function judgeGrammar(call: Call, entry: Entry): void {
   const parsed = readOptions(call, grammar);
   judgeOperands(call, parsed);
   entry.after?.(call, parsed);
-  if (call.name === "git") judgeGitArguments(call);
-  else if (call.name === "gh") judgeGhFilter(call, parsed);
+  if (entry.family === "git") judgeGitArguments(call);
+  else if (entry.family === "gh") judgeGhArguments(call, parsed);
   if (grammar.type === "W") judgeDangers(call, parsed);
   else judgeOutput(call, parsed);
 }
@@ -39,7 +40,14 @@ export function judgeTool(call: Call, itself: Entry, depth: number): void {
   const text = argument?.text;
   const entry = text === undefined ? undefined : itself.subs?.get(text);
   const { scan, unit, at, name, offset } = call;
-  const rest: Call = { scan, unit, at, name, args: call.args.slice(sub + 1), offset: offset + sub + 1 };
+  const rest: Call = {
+    scan,
+    unit,
+    at,
+    name,
+    args: copyWords(call.args, sub + 1, call.args.length),
+    offset: offset + sub + 1,
+  };
   if (entry !== undefined) {
     if (entry.kind === "*" || entry.kind === "^") judgeTool(rest, entry, depth + 1);
     else judgeGrammar(rest, entry);
@@ -53,6 +61,7 @@ export function judgeTool(call: Call, itself: Entry, depth: number): void {
 
 /** Tells whether the folder it runs in may not be the workspace's. */
 function isForeign(scan: Scan): boolean {
+  if (scan.folders === scan.settings.start) return false;
   for (const folder of scan.folders) if (!isIn(folder, scan.settings.inside)) return true;
   return scan.folders.length === 0;
 }

@@ -41,7 +41,7 @@ function judgeInner(call: Call, parsed: Parsed): void {
   const isText = /^(-c|--command)$/.test(call.args[inner ?? -1]?.text ?? "") || givenOption(parsed, ["c", "call"]);
   if (takesText && isText) nestText(call, call.args.slice(-1), "new");
   else if (inner === undefined) refuse(call, "launcher");
-  else call.scan.peel(call, inner);
+  else call.scan.walkers.peel(call, inner);
 }
 
 function judgeEnv(call: Call, parsed: Parsed): void {
@@ -54,7 +54,7 @@ function judgeEnv(call: Call, parsed: Parsed): void {
     return;
   }
   const [inner] = skipAssignments(call, parsed.operands);
-  if (inner !== undefined) call.scan.peel(call, inner);
+  if (inner !== undefined) call.scan.walkers.peel(call, inner);
   else warn(call, "dangers", "secret");
 }
 
@@ -73,7 +73,7 @@ function judgeXargs(call: Call, parsed: Parsed): void {
     return { ...argument, ...added, names: added.names && whole, text: undefined, prefix, tail: "" };
   });
   if (replaced === undefined) args.push(unknownArgument(call.unit.start, call.unit.end, { ...added, shown: "…" }));
-  call.scan.peel(call, inner, args);
+  call.scan.walkers.peel(call, inner, args);
 }
 
 function replacedText(parsed: Parsed): string | undefined {

@@ -1,14 +1,21 @@
 /** Paths as a shell resolves them, without looking at a disk and without ever throwing. */
 
+import { codeAt } from "../read/plain.ts";
+
 const DOT = 46;
 const SLASH = 47;
+
+/** Tells whether a path is relative, and has nothing to resolve, as most are. */
+export function isSimple(path: string): boolean {
+  if (path === "") return false;
+  const first = codeAt(path, 0);
+  return first !== SLASH && first !== DOT && isResolved(path);
+}
 
 /** Resolves `.`, `..` and repeated slashes; `..` stops at the root. */
 export function normalizePath(path: string, folder: string): string {
   if (path === ".") return folder;
-  const first = path.charCodeAt(0);
-  // Most paths are relative and have nothing to resolve.
-  if (first !== SLASH && first !== DOT && path !== "" && folder !== "/" && isResolved(path)) return `${folder}/${path}`;
+  if (folder !== "/" && isSimple(path)) return `${folder}/${path}`;
   const whole = path.startsWith("/") ? path : `${folder}/${path}`;
   if (isResolved(whole)) return whole;
   const parts: string[] = [];
@@ -40,9 +47,9 @@ export function leftFolders(path: string, folder: string): string[] | undefined 
 function isResolved(path: string): boolean {
   for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {
     let next = at + 1;
-    if (path.charCodeAt(next) === DOT) next += 1;
-    if (next > at + 1 && path.charCodeAt(next) === DOT) next += 1;
-    if (next === path.length || path.charCodeAt(next) === SLASH) return false;
+    if (codeAt(path, next) === DOT) next += 1;
+    if (next > at + 1 && codeAt(path, next) === DOT) next += 1;
+    if (next === path.length || codeAt(path, next) === SLASH) return false;
   }
   return true;
 }

@@ -2,7 +2,7 @@
 
 import type { BashDialect, BashOptions } from "../types.ts";
 import { normalizePath } from "./normalize.ts";
-import { makeProtection, type Protection } from "./protected.ts";
+import { isRemarkable, makeProtection, type Protection } from "./protected.ts";
 
 /** Marks what is not known in a path; no command that contains it is let pass. */
 export const UNKNOWN = "\0";
@@ -18,6 +18,8 @@ export interface Settings {
   readonly home: string;
   /** The folder it starts in, as the only element. */
   readonly start: readonly string[];
+  /** Whether nothing about that folder makes what lies in it a secret, so that the rest of a path tells. */
+  readonly isOrdinary: boolean;
   /** What counts as the workspace for reading. */
   readonly inside: readonly string[];
   readonly protection: Protection;
@@ -39,6 +41,7 @@ function makeSettings(options: BashOptions): Settings {
   return {
     home: options.home === undefined ? UNKNOWN_HOME : normalizePath(options.home, "/"),
     start: [start],
+    isOrdinary: start !== "/" && !isRemarkable(start),
     inside: directories.includes(start) ? directories : [...directories, start],
     protection: makeProtection(options.dangerousFiles, options.dangerousDirectories),
     dialect: options.dialect ?? "any",

@@ -3,9 +3,9 @@
 import { note, notePath } from "../scan.ts";
 import type { Argument, Scan } from "../state.ts";
 import type { PathAccess } from "../types.ts";
-import { leftFolders, normalizePath } from "./normalize.ts";
+import { isSimple, leftFolders, normalizePath } from "./normalize.ts";
 import { isHarmlessDevice, isProtected, isPublic, isSecret, mayBeSecret } from "./protected.ts";
-import { UNKNOWN, UNKNOWN_HOME } from "./settings.ts";
+import { UNKNOWN, UNKNOWN_FOLDER, UNKNOWN_HOME } from "./settings.ts";
 
 const root: readonly string[] = ["/"];
 const none: readonly string[] = [];
@@ -29,9 +29,13 @@ export function usePath(scan: Scan, argument: Argument, access: PathAccess, unit
 export function useText(scan: Scan, argument: Argument, text: string, access: PathAccess, unit: number): void {
   const glob = argument.glob !== undefined;
   const { settings } = scan;
+  const isRead = access !== "write" && access !== "remove";
+  if (isRead && !glob && scan.folders === settings.start && settings.isOrdinary && isSimple(text) && !argument.tilde) {
+    useSimple(scan, argument, text, access, unit);
+    return;
+  }
   const expanded = argument.tilde ? expandTilde(scan, text) : text;
-  const absolute = expanded.startsWith("/");
-  const folders = absolute ? root : scan.folders;
+  const folders = expanded.startsWith("/") ? root : scan.folders;
   const left = expanded.includes("..") ? leftFolders(expanded, folders[0] ?? "/") : none;
   let inside = folders.length > 0 && left !== undefined;
   let path: string | undefined;
@@ -54,6 +58,26 @@ export function useText(scan: Scan, argument: Argument, text: string, access: Pa
   if (inside || access === "write" || access === "remove" || access === "probe") return;
   if (path !== undefined && isPublic(path)) return;
   note(scan, "outside", "outside", argument, text);
+}
+
+/** What is read below the folder in which the line starts is the workspace's; half of all paths are. */
+function useSimple(scan: Scan, argument: Argument, text: string, access: PathAccess, unit: number): void {
+  const [folder = UNKNOWN_FOLDER] = scan.folders;
+  const { start, end } = argument;
+  if (access === "read" && isSecret(text)) {
+    note(scan, "dangers", "secret", argument, argument.text ?? argument.shown);
+  }
+  const isKnown = folder !== UNKNOWN_FOLDER && !text.includes(UNKNOWN);
+  notePath(scan, {
+    text,
+    path: isKnown ? `${folder}/${text}` : undefined,
+    left: none,
+    access,
+    inside: true,
+    unit,
+    start,
+    end,
+  });
 }
 
 /** Tells whether a path lies in one of the folders. */

@@ -1,6 +1,6 @@
 /** A word while its parts are put together. */
 
-import { endOf, type Place, startOf } from "../scan.ts";
+import { endAt, type Place, startAt } from "../scan.ts";
 import type { Argument, Scan, Value } from "../state.ts";
 
 const special = /[*?[\]\\{}]/g;
@@ -139,7 +139,7 @@ export function finish(scan: Scan, draft: Draft, place: Place, shown?: string): 
     tilde: draft.tilde,
     odd: draft.odd,
     shown: spelled,
-    start: startOf(scan, place),
-    end: endOf(scan, place),
+    start: startAt(scan, place.pos),
+    end: endAt(scan, place.end),
   };
 }

@@ -9,7 +9,7 @@ import {
   type Word,
   type WordPart,
 } from "unbash";
-import { endOf, note, noteAt, type Place, startOf, walkNested } from "../scan.ts";
+import { append, endOf, note, noteAt, type Place, startOf, walkNested } from "../scan.ts";
 import type { Nested, Scan } from "../state.ts";
 import { isSteering, lookUp, noteAssigned } from "./variables.ts";
 
@@ -151,7 +151,8 @@ function assign(scan: Scan, target: ArithmeticExpression, reads: boolean): void 
 }
 
 function use(scan: Scan, name: string, place: Place): void {
-  if (/\w/.test(name)) scan.evaluated.push({ name, start: startOf(scan, place), end: endOf(scan, place) });
+  if (!/\w/.test(name)) return;
+  scan.evaluated = append(scan.evaluated, { name, start: startOf(scan, place), end: endOf(scan, place) });
 }
 
 function checkOperand(scan: Scan, text: string, parts: readonly WordPart[] | undefined, place: Place): void {

@@ -1,13 +1,13 @@
 /** Turns the parser's words into arguments: quotes, escapes, braces, globs and expansions. */
 
 import type { DoubleQuotedChild, Word, WordPart } from "unbash";
-import { addArgument, endOf, noteAt, type Place, startOf, walkNested } from "../scan.ts";
+import { addArgument, endAt, noteAt, type Place, startAt, walkNested } from "../scan.ts";
 import type { Argument, Scan } from "../state.ts";
 import { knownArgument } from "./argument.ts";
 import { expandBraces } from "./braces.ts";
 import { type Draft, finish, known, newDraft, startPattern, unknown } from "./draft.ts";
 import { addExpansion } from "./expansion.ts";
-import { isPlainWord } from "./plain.ts";
+import { codeAt, isPlainWord } from "./plain.ts";
 
 /** Spaces that separate nothing: in an unquoted word they only deceive the eye. */
 const oddSpace = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
@@ -19,7 +19,7 @@ export function readWord(scan: Scan, word: Word): void {
   const isQuote = isOneQuote(text);
   if (isQuote || isPlainWord(text)) {
     const content = isQuote ? text.slice(1, -1) : text;
-    addArgument(scan, knownArgument(content, startOf(scan, word), endOf(scan, word), isQuote));
+    addArgument(scan, knownArgument(content, startAt(scan, word.pos), endAt(scan, word.end), isQuote));
     return;
   }
   const { parts } = word;
@@ -31,7 +31,7 @@ export function readWord(scan: Scan, word: Word): void {
 
 /** Tells whether a word is one pair of quotes around text that stands for itself. */
 function isOneQuote(text: string): boolean {
-  const quote = text.charCodeAt(0);
+  const quote = codeAt(text, 0);
   if (quote === SINGLE_QUOTE) return text.length > 1 && text.indexOf("'", 1) === text.length - 1;
   return quote === DOUBLE_QUOTE && plainQuote.test(text);
 }
@@ -109,16 +109,18 @@ function quotedText(part: WordPart | undefined): string | undefined {
 
 function readBare(scan: Scan, word: Word): Argument {
   if (scan.oddSpaces && oddSpace.test(word.text)) noteAt(scan, "injection", "look-alike", word);
-  if (!scan.hasMarks) return knownArgument(word.text, startOf(scan, word), endOf(scan, word), false);
+  const start = startAt(scan, word.pos);
+  const end = endAt(scan, word.end);
+  if (!scan.hasMarks) return knownArgument(word.text, start, end, false);
   const odd = word.text.includes("\\");
   if (word.text.includes("$")) checkDollar(scan, word.text, word);
   const text = odd ? word.value : word.text;
-  return knownArgument(text, startOf(scan, word), endOf(scan, word), odd);
+  return knownArgument(text, start, end, odd);
 }
 
 function readParts(scan: Scan, word: Word, parts: readonly WordPart[]): Argument {
   const quoted = parts.length === 1 ? quotedText(parts[0]) : undefined;
-  if (quoted !== undefined) return knownArgument(quoted, startOf(scan, word), endOf(scan, word), true);
+  if (quoted !== undefined) return knownArgument(quoted, startAt(scan, word.pos), endAt(scan, word.end), true);
   const draft = newDraft();
   for (const part of parts) addPart(scan, draft, part, false);
   return finish(scan, draft, word);

@@ -15,7 +15,7 @@ export const programs: Readonly<Record<string, string>> = {
   taskset: "T1 -ca cpu-list all-tasks",
   env: "T0 -i0v ignore-environment null debug u: unset: C% chdir% S% split-string% block-signal? ignore-signal? default-signal?",
   xargs:
-    "T0 -0rtx p! o! d: a< E: e? I: i? L: l? n: P: s: null no-run-if-empty verbose exit interactive! open-tty! delimiter: arg-file< eof? replace? max-lines? max-args: max-procs: max-chars: process-slot-var: show-limits",
+    "T0 -0rtx p! o! d: a< E: e? I: i? L: l? n: P: s: null no-run-if-empty verbose exit interactive! open-tty! delimiter: arg-file< eof? replace? max-lines? max-args: max-procs: max-chars: process-slot-var% show-limits",
   nohup: "P0",
   setsid: "P0 -cfw ctty fork wait",
   "rlwrap unbuffer fakeroot faketime cross-env caffeinate": "P0~",

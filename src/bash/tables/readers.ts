@@ -2,8 +2,11 @@
 
 /** Grammars by command names. */
 export const readers: Readonly<Record<string, string>> = {
-  "cat tac rev nl fold fmt expand unexpand od hexdump hd strings cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum sum base64 base32 tsort colrm zcat bzcat xzcat zipinfo cmp pr bc":
+  "cat tac rev nl fold fmt expand unexpand od hexdump hd cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum sum tsort colrm zcat bzcat zipinfo cmp pr bc":
     "R~f files0-from< | r*",
+  // Some of them write where others only look.
+  "base64 base32": "R~f o> output> | r*",
+  xzcat: "R~f files< files0< | r*",
   wc: "R~fk files0-from< | r*",
   "head tail": "R~#f n: c: s: lines: bytes: pid: | r*",
   "nproc id": "R~k | t*",
@@ -12,8 +15,13 @@ export const readers: Readonly<Record<string, string>> = {
   join: "R~f t: a: v: e: o: j: 1: 2: | r*",
   comm: "R~f output-delimiter: | r*",
   column: "R~f s: o: separator: output-separator: | r*",
-  "tr echo true false : pwd sleep seq expr factor numfmt yes arch uname whoami logname users who w uptime free tty locale getconf lscpu lsblk lsusb lspci lsmod findmnt lsb_release cal ncal apropos whatis which whereis type help dirname basename pathchk pgrep pidof pstree netstat vmstat iostat groups last lastlog locate plocate clear sw_vers times":
+  "tr echo true false : pwd sleep seq expr factor numfmt yes uname whoami logname users who w uptime free tty locale getconf lscpu lsblk lsusb lsmod findmnt lsb_release cal ncal apropos whatis which whereis type help dirname basename pathchk pgrep pidof pstree netstat vmstat iostat groups last locate plocate clear sw_vers times":
     "R~ | t*",
+  // Elsewhere it starts a program, for another processor.
+  arch: "R",
+  lastlog: "R~ C! S! clear! set! b: t: u: before: time: user: | t*",
+  // The names of devices are asked for over the network.
+  lspci: "R~ q! Q! | t*",
   "grep egrep fgrep":
     "R~#fsk e: f< m: A: B: C: D: d: regexp: file< include: exclude: exclude-dir: exclude-from< | p/e,f,regexp,file r*",
   find: "R",
@@ -39,7 +47,7 @@ export const readers: Readonly<Record<string, string>> = {
   "fd fdfind":
     "R~n x! X! exec! exec-batch! e: t: E: d: c: S: o: j: extension: type: exclude: base-directory< search-path< ignore-file< | p l*",
   jq: "R~ f% from-file% L% library-path% arg= argjson= slurpfile= rawfile= | p r*",
-  yq: "R~ i! inplace! in-place! s% split-exp% split-exp-file% from-file% L% library-path% arg= argjson= slurpfile= rawfile= | p r*",
+  yq: "R~ security-enable-system-operator! i! inplace! in-place! s% split-exp% split-exp-file% from-file% L% library-path% arg= argjson= slurpfile= rawfile= | p r*",
   awk: "R F: v: f% field-separator: assign: file% | p r*",
   sed: "R -nErsuz e: l: i! f% quiet silent regexp-extended posix separate unbuffered null-data sandbox debug expression: line-length: in-place! file% | p/e,expression r*",
   date: "R~k I? d: r< f< s% set% date: reference< file< | +*",
@@ -52,7 +60,7 @@ export const readers: Readonly<Record<string, string>> = {
   journalctl:
     "R~ vacuum-size! vacuum-time! vacuum-files! rotate! flush! sync! relinquish-var! smart-relinquish-var! setup-keys! update-catalog! cursor-file> | t*",
   fuser: "R~ k! i! M! w! kill! interactive! | t*",
-  "nm size objdump readelf": "R~ plugin% o> | r*",
+  "nm size objdump readelf strings": "R~ plugin% o> | r*",
   printenv: "R~ | t*",
   tee: "R~ | o*",
 };

@@ -2,7 +2,7 @@
 
 const dockerList = "R~ host% context% config% f: filter: n: last: format: | t*";
 const kube =
-  "R~c kubeconfig% context% cluster% user% server% s% token% as% as-group% client-certificate% client-key% certificate-authority% insecure-skip-tls-verify% cache-dir% profile! profile-output> output-directory> log-file> log-dir> raw% f< filename< n: namespace: l: selector: o: output: c: container: tail: since: field-selector: sort-by: | t*";
+  "R~c k% kustomize% kuberc% as-uid% tls-server-name% username% password% kubeconfig% context% cluster% user% server% s% token% as% as-group% client-certificate% client-key% certificate-authority% insecure-skip-tls-verify% cache-dir% profile! profile-output> output-directory> log-file> log-dir> raw% f< filename< n: namespace: l: selector: o: output: c: container: tail: since: field-selector: sort-by: | t*";
 const gh = "R~ w! web! R: repo: L: limit: s: state: q: jq: t: template: json: search: | t*";
 
 /** Grammars by tool and sub-command. */
@@ -19,7 +19,7 @@ export const tools: Readonly<Record<string, string>> = {
   "docker/(compose/ps compose/logs compose/ls compose/images compose/top compose/version)":
     "R~c n: tail: since: format: filter: status: | t*",
   kubectl:
-    "*+c n: namespace: v: kubeconfig% context% cluster% user% s% server% token% as% as-group% client-certificate% client-key% certificate-authority% insecure-skip-tls-verify% cache-dir% profile-output%",
+    "*+c n: namespace: v: kuberc% as-uid% tls-server-name% username% password% kubeconfig% context% cluster% user% s% server% token% as% as-group% client-certificate% client-key% certificate-authority% insecure-skip-tls-verify% cache-dir% profile-output%",
   "kubectl/(get describe logs top explain version api-resources api-versions cluster-info)": kube,
   "kubectl/(exec cp run debug)": "W!",
   "kubectl/config": "*",

@@ -5,44 +5,60 @@ import { addReason } from "../command/call.ts";
 import { classify } from "../command/classify.ts";
 import { contentOf } from "../read/argument.ts";
 import { checkArithmeticText, visit } from "../read/evaluate.ts";
-import { readPlain } from "../read/plain.ts";
+import { codeAt, readPlain } from "../read/plain.ts";
 import { isHarmlessVariable, isSteering, noteAssigned } from "../read/variables.ts";
 import { checkWord, readSingle, readWord } from "../read/word.ts";
-import { addArgument, addName, endOf, forgetFunctions, noteAt, type Place, startOf, takeArguments } from "../scan.ts";
+import {
+  addArgument,
+  addName,
+  append,
+  endAt,
+  endOf,
+  forgetFunctions,
+  noteAt,
+  startAt,
+  startOf,
+  takeArguments,
+} from "../scan.ts";
 import type { Argument, Scan, UnitDraft } from "../state.ts";
 import type { UnitAssignment } from "../types.ts";
 import { walkRedirects } from "./redirect.ts";
 
 const blank = /^(\s|\\\n)*$/;
+const noRedirects: Redirection[] = [];
+const noAssignments: Assignment[] = [];
 
 /** Reads a simple command. */
 export function walkSimple(scan: Scan, node: Command): void {
   const { input } = scan;
   const { prefix, name, suffix } = node;
   const from = scan.pending.count;
-  let redirects: Redirection[] | undefined;
-  let values: Assignment[] | undefined;
+  let redirects = noRedirects;
+  let values = noAssignments;
   let end = -1;
   for (const part of prefix) {
-    end = checkGap(scan, end, part);
-    if (part.type !== "Assignment") redirects = push(redirects, part);
-    else values = push(values, part);
+    checkGap(scan, end, part.pos, false);
+    end = part.end;
+    if (part.type !== "Assignment") redirects = append(redirects, part);
+    else values = append(values, part);
   }
   if (name !== undefined) {
-    end = checkGap(scan, end, name);
+    checkGap(scan, end, name.pos, true);
+    end = name.end;
     readWord(scan, name);
   }
   for (const part of suffix) {
-    end = checkGap(scan, end, part);
+    checkGap(scan, end, part.pos, part.type === "Word");
+    end = part.end;
     if (part.type === "Word") readWord(scan, part);
     else if (part.type === "Assignment") addArgument(scan, readDeclared(scan, part));
-    else redirects = push(redirects, part);
+    else redirects = append(redirects, part);
   }
   const args = takeArguments(scan, from);
   const at = scan.result.units.length;
-  const unit = addUnit(scan, args, node);
-  if (values !== undefined) unit.assignments = values.map((value) => assign(scan, unit, value, args.length > 0));
-  if (redirects !== undefined) addRedirects(scan, unit, redirects, at);
+  const unit = addUnit(scan, args, node.pos, node.end);
+  if (values.length > 0) unit.assignments = values.map((value) => assign(scan, unit, value, args.length > 0));
+  if (redirects.length > 0) addRedirects(scan, unit, redirects, at);
   if (args.length > 0) classify(scan, unit, at, args, 0);
   else {
     // `$(< file)` prints the file.
@@ -56,16 +72,16 @@ export function walkSimple(scan: Scan, node: Command): void {
 export function walkPlain(scan: Scan, text: string): void {
   const { input } = scan;
   const from = scan.pending.count;
-  const place = readPlain(scan, text);
+  const { pos, end } = readPlain(scan, text);
   const args = takeArguments(scan, from);
   const at = scan.result.units.length;
-  classify(scan, addUnit(scan, args, place), at, args, 0);
+  classify(scan, addUnit(scan, args, pos, end), at, args, 0);
   scan.input = input;
 }
 
-function addUnit(scan: Scan, args: readonly Argument[], place: Place): UnitDraft {
-  const unit = newUnit(args, startOf(scan, place), endOf(scan, place));
-  scan.result.units.push(unit);
+function addUnit(scan: Scan, args: readonly Argument[], pos: number, end: number): UnitDraft {
+  const unit = newUnit(args, startAt(scan, pos), endAt(scan, end));
+  scan.result.units = append(scan.result.units, unit);
   return unit;
 }
 
@@ -73,21 +89,14 @@ function addUnit(scan: Scan, args: readonly Argument[], place: Place): UnitDraft
  * What stands between the words must be blank: the parser passes over more than a shell does, such as `echo(x`, and cuts
  * words that a shell does not, such as `<(ls)x`.
  */
-function checkGap(scan: Scan, end: number, part: Place & { type?: string }): number {
-  const gap = part.pos - end;
+function checkGap(scan: Scan, end: number, pos: number, isWord: boolean): void {
+  if (end < 0) return;
+  const gap = pos - end;
   // Most gaps are one space.
-  const plain = end < 0 || gap === 0 || (gap === 1 && scan.text.charCodeAt(end) === 32);
-  const isCut = gap === 0 && end >= 0 && part.type === "Word";
-  if (isCut || (!plain && !blank.test(scan.text.slice(end, part.pos)))) {
-    noteAt(scan, "errors", "syntax", { pos: end, end: part.pos });
-  }
-  return part.end;
-}
-
-function push<Item>(list: Item[] | undefined, item: Item): Item[] {
-  if (list === undefined) return [item];
-  list.push(item);
-  return list;
+  const plain = gap === 0 || (gap === 1 && codeAt(scan.text, end) === 32);
+  const isCut = gap === 0 && isWord;
+  if (isCut || (!plain && !blank.test(scan.text.slice(end, pos))))
+    noteAt(scan, "errors", "syntax", { pos: end, end: pos });
 }
 
 /** Reads the redirections of a loop or group: a unit without words, which no rule for a command covers. */
@@ -96,7 +105,7 @@ export function walkGroupRedirects(scan: Scan, redirects: readonly Redirection[]
   const last = redirects[redirects.length - 1];
   if (first === undefined || last === undefined) return;
   const unit = newUnit([], startOf(scan, first), endOf(scan, last));
-  scan.result.units.push(unit);
+  scan.result.units = append(scan.result.units, unit);
   addRedirects(scan, unit, redirects, scan.result.units.length - 1);
 }
 
@@ -106,7 +115,7 @@ export function nest(scan: Scan, args: readonly Argument[]): void {
   if (first === undefined) return;
   const at = scan.result.units.length;
   const unit = newUnit(args, first.start, args[args.length - 1]?.end ?? first.end);
-  scan.result.units.push(unit);
+  scan.result.units = append(scan.result.units, unit);
   scan.depth += 1;
   if (scan.depth < 8) {
     // A program that is started by another is never a function of the shell.
@@ -174,11 +183,16 @@ function assign(scan: Scan, unit: UnitDraft, node: Assignment, forCommand: boole
   if (!forCommand) {
     noteAssigned(scan, name, known === undefined ? undefined : contentOf(known));
   }
-  const harmless = forCommand ? isHarmlessVariable(name, value) : !isSteering(name);
+  const harmless = forCommand ? isHarmlessVariable(name, value) || isSeparator(unit, name) : !isSteering(name);
   if (!harmless) {
     spoil(scan, unit, "environment", { start: startOf(scan, node), end: endOf(scan, node) }, name);
   }
   return { name, value };
+}
+
+/** How `read` cuts what comes in: it is a builtin, so that nobody else gets to know the separators. */
+function isSeparator({ words }: UnitDraft, name: string): boolean {
+  return name === "IFS" && /^(read|mapfile|readarray)$/.test(words[0]?.text ?? "") && words[0]?.odd === false;
 }
 
 /** An assignment behind `export` and its kin is an argument of theirs. */

@@ -39,8 +39,13 @@ export function walkText(scan: Scan, text: string): void {
   const before = scan.text;
   scan.text = text;
   if (scan.depth < MAX_COMMAND_DEPTH && isPlain(text)) walkAlone(scan, text);
-  else walkScript(scan, parse(text));
+  else walkParsed(scan, text);
   scan.text = before;
+}
+
+/** Reads the text of the scan with the parser. */
+export function walkParsed(scan: Scan, text: string): void {
+  walkScript(scan, parse(text));
 }
 
 /** Reads a text that is one simple command of plain words, as half of what people type is. */
@@ -68,7 +73,7 @@ export function walkScript(scan: Scan, script: ParsedScript): void {
 function walkStatement(scan: Scan, statement: Statement, list: readonly Statement[]): void {
   const { command } = statement;
   if (statement.background) leave(scan, () => walkPart(scan, command), isWaitedFor(statement, list));
-  else if (command.type === "AndOr") walkPart(scan, command);
+  else if (command.type === "AndOr") walkAndOr(scan, command);
   else {
     const { folders } = scan;
     walkPart(scan, command);
@@ -78,9 +83,16 @@ function walkStatement(scan: Scan, statement: Statement, list: readonly Statemen
 }
 
 function walkPart(scan: Scan, node: PipelineNode | AndOr): void {
-  if (node.type === "AndOr") walkAndOr(scan, node);
-  else if (node.type === "Pipeline") walkPipeline(scan, node);
-  else walkCommand(scan, node);
+  switch (node.type) {
+    case "AndOr":
+      walkAndOr(scan, node);
+      return;
+    case "Pipeline":
+      walkPipeline(scan, node);
+      return;
+    default:
+      walkCommand(scan, node);
+  }
 }
 
 function walkAndOr(scan: Scan, node: AndOr): void {
@@ -100,7 +112,9 @@ function walkAndOr(scan: Scan, node: AndOr): void {
   }
   scan.uncertain -= 1;
   if (scan.folders !== folders) scan.folders = mergeFolders(folders, scan.folders);
-  for (const [name, value] of scan.variables) if (known?.get(name) !== value) scan.variables.delete(name);
+  if (scan.variables.size > 0) {
+    for (const [name, value] of scan.variables) if (known?.get(name) !== value) scan.variables.delete(name);
+  }
 }
 
 function walkPipeline(scan: Scan, node: Pipeline): void {
@@ -202,10 +216,9 @@ function walkCommand(scan: Scan, node: CommandNode): void {
 
 /** Reads a part that runs beside the line; unless it is waited for, it may go on when the line has ended. */
 function leave(scan: Scan, read: () => void, isWaited = false): void {
-  const { units } = scan.result;
-  const first = units.length;
+  const first = scan.result.units.length;
   isolate(scan, read);
-  const unit = units[first];
+  const unit = scan.result.units[first];
   if (!isWaited && unit !== undefined) addReason(scan, unit, "background", unit, "");
 }
 
