@@ -30,14 +30,17 @@ export function createRandom(seed: number): Random {
   };
 }
 
+/** Engines differ in little that a property is about, so Node meets every case, and each other engine every fourth. */
+const STRIDE = Reflect.get(globalThis, "process")?.versions?.node === undefined ? 4 : 1;
+
 /**
  * Checks a property in many random cases.
  *
- * @param cases How many.
+ * @param cases How many, in Node.
  * @param check Throws where the property does not hold.
  */
 export async function forAll(cases: number, check: (random: Random) => void | Promise<void>): Promise<void> {
-  for (let seed = 1; seed <= cases; seed += 1) {
+  for (let seed = 1; seed <= cases; seed += STRIDE) {
     try {
       await check(createRandom(seed));
     } catch (error) {
