@@ -41,7 +41,10 @@ export const shellOutputCases: readonly ShellCase[] = [
   {
     name: "output: characters of all scripts stay whole, also in long output",
     check: async (subject) => {
-      const ran = await run(subject, "echo 'é 漢字 🦊 👩‍👩‍👧'; for i in $(seq 1 3000); do printf '漢🦊é'; done");
+      const ran = await run(
+        subject,
+        `echo 'é 漢字 🦊 👩‍👩‍👧'; for i in $(seq 1 300); do printf '${"漢🦊é".repeat(10)}'; done`,
+      );
       same(ran.stdout, `é 漢字 🦊 👩‍👩‍👧\n${"漢🦊é".repeat(3000)}`, "the text");
       for (const { text } of ran.pieces)
         holds(!/^[\udc00-\udfff]|[\ud800-\udbff]$/.test(text), "no piece begins or ends within a character");
@@ -55,8 +58,8 @@ export const shellOutputCases: readonly ShellCase[] = [
       const pieces = await readAll(late);
       same([textOfStream(pieces, "stdout"), textOfStream(pieces, "stderr")], ["kept\n", "also\n"], "the output");
       // More than a pipe and the buffer of its reader hold together, in few steps: some shells are slow.
-      const line = "a line that nobody reads, ".repeat(8);
-      const unread = subject.shell.run(`for i in $(seq 1 2000); do echo '${line}'; done`);
+      const line = "a line that nobody reads, ".repeat(64);
+      const unread = subject.shell.run(`for i in $(seq 1 250); do echo '${line}'; done`);
       same((await within(unread.exit, 50_000)).code, 0, "the code of a command whose output nobody reads");
     },
   },
@@ -71,7 +74,7 @@ export const shellOutputCases: readonly ShellCase[] = [
   {
     name: "output: over the limit it is dropped, on whole characters, and the exit says so",
     check: async (subject) => {
-      const long = await run(subject, "for i in $(seq 1 2000); do printf '漢'; done; echo end >&2; exit 6", {
+      const long = await run(subject, "for i in $(seq 1 400); do printf '漢'; done; echo end >&2; exit 6", {
         maxOutputBytes: 1000,
       });
       same([long.code, long.truncated], [6, true], "the exit");
