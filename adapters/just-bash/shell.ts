@@ -5,6 +5,7 @@ import {
   DEFAULT_SHELL_OUTPUT,
   DEFAULT_SHELL_TIMEOUT,
   HoldallError,
+  isInside,
   joinSignals,
   resolvePath,
   type Shell,
@@ -59,7 +60,8 @@ export interface JustBashOptions {
  * or its deadline passes.
  *
  * Output arrives while a script runs. A script that uses `exec`, `eval` or `source` gives its output at the end. A job
- * put in the background with `&` runs in the foreground.
+ * put in the background with `&` runs in the foreground. The shell has devices of its own in `/dev`, so the working
+ * directory cannot be there: the factory throws `SHELL_OPTION`.
  *
  * @param options How the shell runs.
  * @example
@@ -73,6 +75,9 @@ export function justBashShell(options: JustBashOptions = {}): ShellFactory {
 }
 
 function createShell(ground: ShellGround, options: JustBashOptions): Shell {
+  // What is there would neither be seen nor be written.
+  if (isInside(ground.cwd, "/dev"))
+    throw wrong("cwd", ground.cwd, "a folder outside of /dev, which the shell keeps for itself");
   const { run, close } = chooseRunner(ground, options);
   const inSession = createSessions(ground.cwd);
   const facts = createFactTable();
@@ -159,7 +164,7 @@ function checkOptions({ timeoutMs, maxOutputBytes }: ShellOptions): void {
     throw wrong("maxOutputBytes", maxOutputBytes, "a number of bytes, 0 or more");
 }
 
-function wrong(option: string, value: number, expected: string): HoldallError {
+function wrong(option: string, value: number | string, expected: string): HoldallError {
   return new HoldallError("SHELL_OPTION", `${option} cannot be ${value}. Give ${expected}.`, {
     data: { option, value },
   });

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the variables of shell scripts
 import { HoldallError } from "holdall";
 import { justBashShell } from "holdall/just-bash";
-import { memoryBackend } from "holdall/memory";
+import { memoryBackend, memoryFileSystem } from "holdall/memory";
 import { shellContract } from "holdall/testing";
 import { describe, expect, test } from "vitest";
 import { readText, run, workspace } from "./just-bash-support.ts";
@@ -279,6 +279,11 @@ describe("a just-bash shell and what goes wrong", () => {
     { maxOutputBytes: Number.NaN },
   ])("refuses %j", (options) => {
     expect(() => workspace().shell.run("echo x", options)).toThrow("SHELL_OPTION");
+  });
+
+  test("does not work among the devices, of which it has its own", () => {
+    const fs = memoryFileSystem();
+    expect(() => justBashShell()({ fs, cwd: "/dev/shm/work" })).toThrow("SHELL_OPTION: cwd cannot be /dev/shm/work.");
   });
 });
 
