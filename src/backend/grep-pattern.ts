@@ -1,10 +1,10 @@
 /** Turns the pattern of a grep into a regular expression that searches whole texts as if line by line. */
 
 import { HoldallError } from "../base/errors.ts";
-import { type Automaton, compileAutomaton } from "./grep-automaton.ts";
-import { type Atoms, askAll, createAtoms } from "./regexp-atoms.ts";
-import { judgeRegExp } from "./regexp-safety.ts";
-import { looksAround, MAX_GROUP_DEPTH, parseRegExp, printRegExp, type RegExpItem } from "./regexp-syntax.ts";
+import { type Atoms, askAll, createAtoms } from "../base/regexp-atoms.ts";
+import { type Automaton, compileAutomaton } from "../base/regexp-automaton.ts";
+import { judgeRegExp } from "../base/regexp-safety.ts";
+import { looksAround, MAX_GROUP_DEPTH, parseRegExp, printRegExp, type RegExpItem } from "../base/regexp-syntax.ts";
 
 /** How the pattern is read. */
 export interface GrepPatternOptions {

@@ -1,6 +1,6 @@
 /** Finds the lines of a text that match, in steps short enough to pause between them. */
 
-import type { Automaton, AutomatonMatch } from "./grep-automaton.ts";
+import type { Automaton, AutomatonMatch } from "../base/regexp-automaton.ts";
 import type { GrepPattern } from "./grep-pattern.ts";
 
 /** A matching line. */
@@ -32,7 +32,7 @@ export function* scanText(text: string, pattern: GrepPattern): Generator<LineHit
     if (window.isCut && pattern.automaton !== undefined) {
       const scan = pattern.multiline ? stepAcrossLines : stepLine;
       next = yield* scan(text, from, pattern, pattern.automaton, hits, reported);
-    } else if (pattern.multiline) next = scanAcrossLines(text, window, pattern, hits, reported);
+    } else if (pattern.multiline) next = yield* scanAcrossLines(text, window, pattern, hits, reported);
     else next = scanLines(text, window, pattern, hits);
     const last = hits[hits.length - 1];
     if (last !== undefined) reported = last.to + 1;
@@ -72,7 +72,7 @@ function* stepAcrossLines(
   regexp.lastIndex = match.start - base;
   const found = regexp.exec(text.slice(base, match.start + reach));
   const end = found === null || base + found.index !== match.start ? match.end : match.start + found[0].length;
-  addLines(text, match.start, Math.max(end, match.end), hits, reported);
+  yield* addLines(text, match.start, Math.max(end, match.end), hits, reported);
   return Math.max(end, match.end, match.start + 1);
 }
 
@@ -137,13 +137,13 @@ function scanLines(text: string, window: Window, pattern: GrepPattern, hits: Lin
   return Math.min(window.bound, text.length);
 }
 
-function scanAcrossLines(
+function* scanAcrossLines(
   text: string,
   window: Window,
   pattern: GrepPattern,
   hits: LineHit[],
   reported: number,
-): number {
+): Generator<LineHit[], number, undefined> {
   const { regexp } = pattern;
   let end = 0;
   let left = STEP_EXECUTIONS;
@@ -154,7 +154,7 @@ function scanAcrossLines(
     const index = window.base + match.index;
     if (index >= window.bound || isUncertain(match, window, pattern)) break;
     end = index + match[0].length;
-    addLines(text, index, end, hits, reported);
+    yield* addLines(text, index, end, hits, reported);
     at = match[0] === "" ? stepOver(window.text, match.index, regexp.unicode) : match.index + match[0].length;
     left -= 1;
     if (left === 0) return window.base + at;
@@ -162,15 +162,22 @@ function scanAcrossLines(
   return Math.min(Math.max(window.bound, end), text.length);
 }
 
-/** Adds the lines that a match spans and that are not there yet. */
-function addLines(text: string, from: number, to: number, hits: LineHit[], reported: number): void {
+/** Adds the lines that a match spans and that are not there yet; gives some away before there are too many of them. */
+function* addLines(
+  text: string,
+  from: number,
+  to: number,
+  hits: LineHit[],
+  reported: number,
+): Generator<LineHit[], void, undefined> {
   const last = Math.max(from, to - 1);
   const after = hits[hits.length - 1]?.to ?? reported - 1;
   // Many matches of one long line must not look for its ends again and again.
   for (let index = Math.max(from, after + 1); index <= last; index = nextLine(text, index)) {
     const line = lineAt(text, index);
     if (line === undefined) return;
-    if (line.from > after && index <= line.to) hits.push(line);
+    if (line.from > after && index <= line.to && hits.push(line) > STEP_EXECUTIONS)
+      yield hits.splice(0, STEP_EXECUTIONS);
   }
 }
 

@@ -111,6 +111,8 @@ function foldPath(path: string): string {
 }
 
 function foldPart(part: string): string {
+  // Most names have nothing to fold but their letters.
+  if (/^[\w.-]*\w$/.test(part)) return part.toLowerCase();
   const visible = part.normalize("NFKC").replace(invisible, "");
   return visible
     .toLowerCase()

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { compileAutomaton } from "../../../src/backend/grep-automaton.ts";
 import { linesAround } from "../../../src/backend/grep-lines.ts";
 import { compileGrepPattern, type GrepPattern } from "../../../src/backend/grep-pattern.ts";
 import { type LineHit, scanText } from "../../../src/backend/grep-scan.ts";
-import { createAtoms } from "../../../src/backend/regexp-atoms.ts";
-import { parseRegExp } from "../../../src/backend/regexp-syntax.ts";
+import { createAtoms } from "../../../src/base/regexp-atoms.ts";
+import { compileAutomaton } from "../../../src/base/regexp-automaton.ts";
+import { parseRegExp } from "../../../src/base/regexp-syntax.ts";
 import { forAll, type Random } from "../property.ts";
 
 function scan(text: string, pattern: GrepPattern): string[] {

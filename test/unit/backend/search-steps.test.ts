@@ -1,6 +1,7 @@
 /** No step of a search is long, whatever it is made of: counted, because times differ from machine to machine. */
 
 import { describe, expect, test } from "vitest";
+import { readRules } from "../../../src/backend/gitignore-rules.ts";
 import { globFiles } from "../../../src/backend/glob.ts";
 import { grepFiles } from "../../../src/backend/grep.ts";
 import { linesAround } from "../../../src/backend/grep-lines.ts";
@@ -11,10 +12,12 @@ import {
   prepareGrepPattern,
 } from "../../../src/backend/grep-pattern.ts";
 import { scanText } from "../../../src/backend/grep-scan.ts";
-import { createAtoms } from "../../../src/backend/regexp-atoms.ts";
-import { judgeRegExp } from "../../../src/backend/regexp-safety.ts";
-import { parseRegExp } from "../../../src/backend/regexp-syntax.ts";
+import { MAX_GITIGNORE_LINES } from "../../../src/backend/search.ts";
+import { sortInRuns } from "../../../src/backend/sort-in-runs.ts";
 import { decodeSteps, decodeText, PIECE_BYTES } from "../../../src/backend/text-file.ts";
+import { createAtoms } from "../../../src/base/regexp-atoms.ts";
+import { judgeRegExp } from "../../../src/base/regexp-safety.ts";
+import { parseRegExp } from "../../../src/base/regexp-syntax.ts";
 import { plainHost } from "./search-host.ts";
 
 const many = (count: number, part: (index: number) => string, between = "|"): string =>
@@ -60,6 +63,12 @@ describe("a text of many lines", () => {
     const steps = [...scanText("x\n".repeat(50_000), compileGrepPattern(pattern, { multiline }))];
     expect(Math.max(...steps.map((hits) => hits.length))).toBeLessThanOrEqual(4096);
     expect(steps.flat()).toHaveLength(50_000);
+  });
+
+  test("is scanned by some lines a step, also where one match spans all of them", () => {
+    const steps = [...scanText("\n".repeat(50_000), compileGrepPattern("\\n+", { multiline: true }))];
+    expect(Math.max(...steps.map((hits) => hits.length))).toBeLessThanOrEqual(4097);
+    expect(steps.flat().map(({ from }) => from)).toEqual(Array.from({ length: 50_000 }, (_, index) => index));
   });
 
   test("is counted in steps, and nothing is made of lines that nobody takes", () => {
@@ -133,6 +142,38 @@ test("many files are sorted in runs, newest first, those of one time by path", a
     .map((entry) => `/${entry.name}`);
   expect(matches.map(({ path }) => path)).toEqual(expected);
   expect(pauses).toBeGreaterThan(15);
+});
+
+test("many names are sorted in runs, as in one go", async () => {
+  let pauses = 0;
+  const breather = {
+    spend() {
+      pauses += 1;
+      return undefined;
+    },
+  };
+  const values = Array.from({ length: 30_000 }, (_, index) => ({ key: (index * 7919) % 1009, index }));
+  const compare = (one: { key: number }, other: { key: number }): number => one.key - other.key;
+  const few = sortInRuns(values.slice(0, 4096), compare, breather);
+  expect([few, pauses]).toEqual([values.slice(0, 4096).sort(compare), 0]);
+  expect(await sortInRuns([...values], compare, breather)).toEqual([...values].sort(compare));
+  expect(pauses).toBeGreaterThan(15);
+});
+
+test("a long .gitignore is compiled in parts, with pauses between", async () => {
+  let pauses = 0;
+  const breather = {
+    spend() {
+      pauses += 1;
+      return Promise.resolve();
+    },
+  };
+  const lines = many(3000, (index) => (index % 500 === 499 ? `*a*b*c${index}` : `name${index}`), "\n");
+  const parts = await readRules(lines, breather);
+  const sizes = parts.map(({ size }) => size);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(128);
+  expect(sizes.reduce((sum, size) => sum + size)).toBe(MAX_GITIGNORE_LINES);
+  expect(pauses).toBe(MAX_GITIGNORE_LINES);
 });
 
 test("at most sixteen files are looked at together, and none of them is left behind by an abort in a pause", async () => {

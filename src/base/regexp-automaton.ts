@@ -78,7 +78,7 @@ function createBuilder(atoms: Atoms): Builder {
   const item = (each: RegExpItem, next: number): number | undefined => {
     if (isTooLarge() || each.kind === "back") return undefined;
     if (each.kind === "atom") return add({ kind: "take", takes: atoms.of(each.source).takes, next });
-    if (each.kind === "edge") return add({ kind: "edge", holds: edgeOf(each.source, atoms.of("\\w").takes), next });
+    if (each.kind === "edge") return add({ kind: "edge", holds: edgeOf(each.source, atoms), next });
     if (each.kind === "repeat") return repeat(each, next);
     return /^\((?:\?:|\?<[^=!]*>)?$/.test(each.open) ? choices(each.choices, next) : undefined;
   };
@@ -102,9 +102,11 @@ function createBuilder(atoms: Atoms): Builder {
   return { states, add, isTooLarge, choices };
 }
 
-function edgeOf(source: string, isWord: (code: number) => boolean): (text: string, at: number) => boolean {
-  if (source === "^") return (text, at) => at === 0 || isLineEnd(text.charCodeAt(at - 1));
-  if (source === "$") return (text, at) => at === text.length || isLineEnd(text.charCodeAt(at));
+function edgeOf(source: string, atoms: Atoms): (text: string, at: number) => boolean {
+  const isByLine = atoms.flags.includes("m");
+  if (source === "^") return (text, at) => at === 0 || (isByLine && isLineEnd(text.charCodeAt(at - 1)));
+  if (source === "$") return (text, at) => at === text.length || (isByLine && isLineEnd(text.charCodeAt(at)));
+  const isWord = atoms.of("\\w").takes;
   const isWordAt = (text: string, at: number): boolean => at >= 0 && at < text.length && isWord(text.charCodeAt(at));
   const isBoundary = source === "\\b";
   return (text, at) => (isWordAt(text, at - 1) !== isWordAt(text, at)) === isBoundary;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createAtoms } from "../../../src/backend/regexp-atoms.ts";
-import { judgeRegExp, MAX_DEGREE } from "../../../src/backend/regexp-safety.ts";
-import { parseRegExp, printRegExp } from "../../../src/backend/regexp-syntax.ts";
+import { createAtoms } from "../../../src/base/regexp-atoms.ts";
+import { judgeRegExp, MAX_DEGREE } from "../../../src/base/regexp-safety.ts";
+import { parseRegExp, printRegExp } from "../../../src/base/regexp-syntax.ts";
 import { forAll, type Random } from "../property.ts";
 
 const judge = (source: string): number | "exponential" => {
