@@ -32,11 +32,11 @@ export function makeCheck(schema: JsonObject, draft?: unknown): Check {
   const findFaults = (part: JsonObject, value: unknown, onlyFirst: boolean): OutputUnit[] => {
     const work = (): OutputUnit[] => validate(value, part, known, prepared.lookup, onlyFirst).errors;
     try {
-      return prepared.within(FEW_STEPS, work);
+      return prepared.within(FEW_STEPS, value, work);
     } catch (error) {
       const more = Math.min(countValues(value) * STEPS_PER_VALUE, MAX_STEPS);
       if (more <= FEW_STEPS) throw error;
-      return prepared.within(more, work);
+      return prepared.within(more, value, work);
     }
   };
   keepGoodDefaults(prepared, (part, value) => findFaults(part, value, true).length === 0);

@@ -2,6 +2,7 @@
 
 import type { dereference, Schema } from "@cfworker/json-schema";
 import { isRecord, type JsonObject } from "../base/json.ts";
+import { createPatternGuard } from "./pattern-guard.ts";
 
 /** A schema that a validator can work with. */
 export interface PreparedSchema {
@@ -13,18 +14,18 @@ export interface PreparedSchema {
   /** Gives what the `$ref` of a part leads to; undefined where there is none. */
   resolve(part: JsonObject): unknown;
   /**
-   * Does something with the schema in a limited number of steps.
+   * Checks a value in a limited number of steps.
    *
    * @throws RangeError at the step that is one too many.
    */
-  within<T>(steps: number, work: () => T): T;
+  within<T>(steps: number, value: unknown, work: () => T): T;
 }
 
 /**
  * Prepares a schema.
  *
  * References that lead outside of it, or nowhere, accept anything: they are never fetched. Regular expressions that only
- * some dialects allow are rewritten where that is safe, else left unchecked.
+ * some dialects allow are rewritten where that is safe, else left unchecked; those that could take for ever are guarded.
  *
  * @param schema The schema; it is not changed.
  * @param addresses The validator's own way of giving parts an address.
@@ -32,7 +33,11 @@ export interface PreparedSchema {
 export function prepareSchema(schema: JsonObject, addresses: typeof dereference): PreparedSchema {
   const root = structuredClone(schema);
   const parts = collectParts(root);
-  for (const part of parts) mendPatterns(part);
+  const guard = createPatternGuard();
+  for (const part of parts) {
+    mendPatterns(part);
+    guard.take(part);
+  }
   const lookup = addresses(root);
   const resolve = (part: JsonObject): unknown => {
     const { $ref } = part;
@@ -45,9 +50,9 @@ export function prepareSchema(schema: JsonObject, addresses: typeof dereference)
     if (left < 0) throw new RangeError("too many steps");
   };
   for (const part of parts) countSteps(part, step);
-  const within = <T>(steps: number, work: () => T): T => {
+  const within = <T>(steps: number, value: unknown, work: () => T): T => {
     left = steps;
-    return work();
+    return guard.during(value, work);
   };
   return { root, lookup, parts, resolve, within };
 }
