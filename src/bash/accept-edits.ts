@@ -45,6 +45,9 @@ function isEdit(unit: Unit): boolean {
   if (unit.words.some((word) => word.text === undefined && /^[*?[{]/.test(word.shown))) return false;
   // A link is another name for the same file, behind which it is not known as protected.
   if (unit.name === "cp" && unit.words.some((word) => /^-[a-zA-Z]*[ls]|^--(l|sy)/.test(word.shown))) return false;
+  // Some programs take any text for the end of a backup's name, also one that leads elsewhere.
+  if (unit.words.some((word) => /^(-\w*S|--s).*\//.test(word.shown) || /^(-\w*S|--su\w*)$/.test(word.shown)))
+    return false;
   if (unit.name !== "sed") return unit.spelling === 0;
   return (
     unit.reasons.length < MAX_REASONS &&

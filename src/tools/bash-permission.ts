@@ -13,6 +13,7 @@ import type { PermissionRule } from "../message/permission-data.ts";
 import { MAX_TRACE_FINDINGS, type PermissionFinding } from "../permission/decision.ts";
 import type { PermissionCheck, ToolOpinion } from "../permission/subject.ts";
 import { editsStayInside, pathsLeadInside } from "./bash-links.ts";
+import { meetsOwnRepository } from "./bash-repositories.ts";
 
 /** The place where the command lines of a tool would run. */
 export interface BashPlace {
@@ -25,7 +26,11 @@ export interface BashPlace {
 /** Tells whether a command line may run without a question: it only reads, and only what is the workspace's. */
 export async function isSilent(place: BashPlace, command: string, check: PermissionCheck): Promise<boolean> {
   const { silent, analysis } = judgeBash(await read(place, command, check));
-  return silent && (await leadInside(place.backend, analysis.paths, check));
+  return (
+    silent &&
+    (await leadInside(place.backend, analysis.paths, check)) &&
+    (await meetsOwnRepository(place.backend, analysis, startOf(place, check), false))
+  );
 }
 
 /** Gives the tool's own opinion about a command line. */
@@ -48,7 +53,8 @@ export async function judge(place: BashPlace, command: string, check: Permission
     edits &&
     acceptsEdits(analysis, { workingDirectories: await workspaceOf(place.backend, check) }) &&
     (await leadInside(place.backend, analysis.paths, check)) &&
-    (await editsStayInside({ backend: place.backend, check }, analysis, place.dangers))
+    (await editsStayInside({ backend: place.backend, check }, analysis, place.dangers)) &&
+    (await meetsOwnRepository(place.backend, analysis, startOf(place, check), true))
   ) {
     return { behavior: "allow", reason: "edits inside a working directory", findings };
   }
@@ -95,6 +101,11 @@ export async function suggest(place: BashPlace, command: string, check: Permissi
   );
   const contents = suggestBashRules(await read(place, command, check), covered);
   return contents.map((content) => ({ tool: "Bash", content, behavior: "allow", source: "suggested" }));
+}
+
+/** Gives the folder in which a line starts. */
+function startOf({ backend, cwdOf }: BashPlace, check: PermissionCheck): string {
+  return cwdOf(check.state) ?? backend.cwd;
 }
 
 function explain(findings: readonly { message: string }[]): string {

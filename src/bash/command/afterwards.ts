@@ -6,7 +6,8 @@ import { isSecretName } from "../read/expansion.ts";
 import type { Argument, Call } from "../state.ts";
 import { isHarmlessAwk } from "./awk.ts";
 import { demandSpelling, refuse, refuseHazard, takePath, takeText, warn } from "./call.ts";
-import { givenOption, type Parsed, valueText } from "./options.ts";
+import { judgeKubernetes, judgeOpenFiles, judgeSockets, judgeUpload } from "./machines.ts";
+import { givenOption, operandsOf, type Parsed, valueText } from "./options.ts";
 import { readSedScript } from "./sed.ts";
 
 /** A look at a command after its grammar was read. */
@@ -44,14 +45,7 @@ export const afterwards: Readonly<Record<string, Afterwards>> = {
   objdump: judgeResponse,
   readelf: judgeResponse,
   strings: judgeResponse,
-  lsof: (call) => {
-    // The name of a machine is asked for over the network.
-    const isOpen = call.args.some(({ prefix }) => /^-\w*i/.test(prefix));
-    for (const argument of call.args) {
-      const { text } = argument;
-      if (text === undefined ? isOpen : /@[^\d.:[\]]/.test(text)) refuse(call, "operand", argument);
-    }
-  },
+  lsof: judgeOpenFiles,
   ss: judgeSockets,
   man: (call) => {
     for (const argument of call.args) if (argument.shown.includes("/")) refuse(call, "operand", argument);
@@ -85,39 +79,11 @@ function judgeResponse(call: Call, parsed: Parsed): void {
   }
 }
 
-/** A filter may name a machine, which is asked for over the network. */
-function judgeSockets(call: Call, parsed: Parsed): void {
-  const words = operandsOf(call, parsed);
-  const isAddress = (text: string | undefined): boolean =>
-    text !== undefined && /^[\d.:*/[\]%]*$|^[\da-f]*:[\da-f:]*$/i.test(text);
-  words.forEach((word, index) => {
-    const before = words[index - 1]?.text ?? "";
-    const [, key, attached] = /^(dst|src)(?:[=<>!]+(.*))?$/s.exec(word.text ?? "") ?? [];
-    const isPlace =
-      /^(dst|src)$/.test(before) ||
-      (/^(=+|eq|!=|ne|neq)$/.test(before) && /^(dst|src)$/.test(words[index - 2]?.text ?? ""));
-    const isBad =
-      (attached !== undefined && !isAddress(attached)) ||
-      (isPlace && key === undefined && !/^(=+|eq|!=|ne|neq)$/.test(word.text ?? "") && !isAddress(word.text));
-    if (isBad || word.text === undefined) refuse(call, "operand", word);
-  });
-}
-
 /** What stands behind a plus is typed into the pager, which runs programs; a number of a line is harmless. */
 function judgePager(call: Call): void {
   for (const argument of call.args) {
     if (argument.prefix.startsWith("+") && !/^\+\d*[gG]?$/.test(argument.text ?? "")) refuse(call, "option", argument);
   }
-}
-
-/** Gives the arguments that are operands. */
-function operandsOf(call: Call, parsed: Parsed): Argument[] {
-  const operands: Argument[] = [];
-  for (const index of parsed.operands) {
-    const argument = call.args[index];
-    if (argument !== undefined) operands.push(argument);
-  }
-  return operands;
 }
 
 function judgeSed(call: Call, parsed: Parsed): void {
@@ -252,26 +218,3 @@ function judgeGitConfig(call: Call, parsed: Parsed): void {
 }
 
 const gitConfigReads = ["get", "get-all", "get-regexp", "get-urlmatch", "get-color", "get-colorbool", "list", "l"];
-
-function judgeKubernetes(call: Call, parsed: Parsed): void {
-  for (const { name, value, index } of parsed.options) {
-    // A description may be fetched from anywhere.
-    if ((name === "f" || name === "filename") && !/^[^:]+$/.test(valueText(value) ?? ""))
-      refuseHazard(call, "option", index);
-    // A template that is read from a file is printed where it is none.
-    const [, path] = /^=?[\w-]+-file=(.*)$/s.exec(valueText(value) ?? "") ?? [];
-    const argument = typeof value === "object" ? value : call.args[index];
-    if (path !== undefined && argument !== undefined) takeText(call, argument, path, "read");
-  }
-  for (const argument of operandsOf(call, parsed)) {
-    if (/(^|,)secrets?($|[,/.])/i.test(argument.prefix)) warn(call, "dangers", "secret", argument);
-  }
-}
-
-/** Files may be named behind `@`, inside of other text. */
-function judgeUpload(call: Call): void {
-  for (const argument of call.args) {
-    const [, path] = /[@<]([^;]+)/.exec(argument.text ?? "") ?? [];
-    if (path !== undefined && isSecret(path)) warn(call, "dangers", "secret", argument, path);
-  }
-}

@@ -45,6 +45,16 @@ export function valueText(value: Argument | string | undefined): string | undefi
   return typeof value === "string" ? value : value?.text;
 }
 
+/** Gives the arguments that are operands. */
+export function operandsOf(call: Call, parsed: Parsed): Argument[] {
+  const operands: Argument[] = [];
+  for (const index of parsed.operands) {
+    const argument = call.args[index];
+    if (argument !== undefined) operands.push(argument);
+  }
+  return operands;
+}
+
 /** Reads all arguments and judges the options; a change of something is noted at once. */
 export function readOptions(call: Call, grammar: Grammar): Parsed {
   const parsed: Parsed = { grammar, options: noOptions, operands: noOperands };

@@ -7,6 +7,7 @@ import { isHarmlessVariable, isSteering, noteAssigned } from "../read/variables.
 import { addName, append } from "../scan.ts";
 import type { Argument, Call } from "../state.ts";
 import { demandSpelling, refuse, refuseHazard, takePath, warn } from "./call.ts";
+import { nameOption, print, readInput } from "./named-values.ts";
 import { nestText } from "./nested-text.ts";
 
 /** Judges a builtin. */
@@ -33,11 +34,7 @@ export const builtins: Readonly<Record<string, Handler>> = {
   unset,
   set,
   let: evaluateArithmetic,
-  getopts: (call) => {
-    // A word that falls apart brings the name.
-    if (call.args[0]?.many) refuse(call, "shell-state", call.args[0]);
-    setName(call, call.args[1]);
-  },
+  getopts: nameOption,
   eval: (call) => nestText(call, call.args, "keep"),
   trap,
   source,
@@ -81,61 +78,6 @@ function changeFolder(call: Call): void {
       ? [normalizePath(path, "/")]
       : scan.folders.map((folder) => normalizePath(path, folder));
   }
-}
-
-/** `read` and `mapfile`: into which variables the input goes. */
-function readInput(call: Call): void {
-  const flags = call.name === "read" ? /^-[rse]+$/ : /^-t$/;
-  const withValue = call.name === "read" ? /^-[rse]*[dinNptu]/ : /^-t?[dnOsuc]/;
-  const { args } = call;
-  for (let index = 0; index < args.length; index += 1) {
-    const argument = args[index];
-    const text = argument?.text;
-    if (text !== undefined && flags.test(text)) continue;
-    if (text !== undefined && withValue.test(text)) {
-      if (/^-\w*[dinNptuOsc]$/.test(text)) index += 1;
-    } else if (text === "-a" && call.name === "read") continue;
-    else if (argument !== undefined && mayBeOption(argument)) refuseHazard(call, "option", index);
-    else setName(call, argument);
-  }
-}
-
-/** A name that gets a value: plain, or its subscript would be evaluated. */
-function setName(call: Call, argument: Argument | undefined): void {
-  if (argument === undefined) return;
-  const { text, odd } = argument;
-  if (text === undefined || odd || !/^[A-Za-z_]\w*$/.test(text)) {
-    refuse(call, "shell-state", argument);
-    warn(call, "injection", "hidden-subscript", argument);
-    return;
-  }
-  // Which of them `read -a` and `mapfile` fill does not matter: a list that is none only asks more.
-  if (call.name !== "getopts" && call.name !== "printf") call.scan.lists = addName(call.scan.lists, text);
-  noteAssigned(call.scan, text, call.scan.input.names ? { names: true } : undefined);
-  if (!isSteering(text)) return;
-  refuse(call, "environment", argument);
-  warn(call, "injection", "shadowing", argument, text);
-}
-
-function print(call: Call): void {
-  const [first, second] = call.args;
-  if (first?.text?.startsWith("-v")) {
-    if (first.text === "-v") setName(call, second);
-    else refuse(call, "shell-state", first);
-  } else if (first !== undefined && first.text !== "--" && mayBeOption(first)) refuse(call, "dynamic-option", first);
-  const at = first?.text === "-v" ? 2 : first?.text === "--" || first?.text?.startsWith("-v") ? 1 : 0;
-  const format = call.args[at];
-  if (format !== undefined && storesCount(format, call.args.slice(at + 1))) refuse(call, "shell-state", format);
-}
-
-/** `%n`, with flags, width, precision and length; `%%` is none. */
-const counting = /(?:^|[^%])(?:%%)*%[^a-zA-Z%\\]*[hjlLtzq]*n/;
-
-/** Tells whether a format may put a number into a variable that is named behind it: `%n`. */
-function storesCount(format: Argument, names: readonly Argument[]): boolean {
-  const texts = textsOf(format);
-  if (texts !== undefined) return texts.some((text) => counting.test(text));
-  return names.some(({ text }) => text === undefined || /^[A-Za-z_]\w*$/.test(text));
 }
 
 /** `test` evaluates subscripts behind `-v`, which must not come out of a variable either. */

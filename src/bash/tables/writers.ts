@@ -4,7 +4,9 @@
 export const writers: Readonly<Record<string, string>> = {
   touch: "W r< d: t: date: time: reference< | w*",
   "mkdir mkfifo mknod": "W m: mode: Z? context? | w*",
-  "rmdir rm unlink": "W | d*",
+  // With the folders above, which may lie outside.
+  rmdir: "W p! parents! | d*",
+  "rm unlink": "W | d*",
   mv: "W t> S: target-directory> suffix: | d* w/t,target-directory",
   cp: "W t> S: target-directory> suffix: | r* w/t,target-directory",
   "install ln": "W t> S: m: o: g: target-directory> strip-program% | r* w/t,target-directory",

@@ -68,11 +68,10 @@ function walkFile(scan: Scan, redirect: Redirect, unit: number): UnitRedirect {
   if (process?.type === "ProcessSubstitution") scan.output = { names: true, digits: true };
   checkWord(scan, redirect.target);
   const target = readSingle(scan, redirect.target);
-  const at = { start: target.start, end: target.end };
   const isDescriptor = operator.endsWith("&") && /^(\d+-?|-)$/.test(target.text ?? "");
   if (isDescriptor) return { operator, target: target.text, writes: false };
   if (target.prefix.startsWith("/dev/") && /^\/dev\/(tcp|udp)(\/|$)/.test(target.prefix))
-    note(scan, "injection", "network", at);
+    note(scan, "injection", "network", target);
   if (operator === "<" || operator === "<&") {
     // What a process substitution prints can be paths of the workspace, as with a pipe.
     scan.input = {

@@ -183,16 +183,16 @@ function assign(scan: Scan, unit: UnitDraft, node: Assignment, forCommand: boole
   if (!forCommand) {
     noteAssigned(scan, name, known === undefined ? undefined : contentOf(known));
   }
-  const harmless = forCommand ? isHarmlessVariable(name, value) || isSeparator(unit, name) : !isSteering(name);
+  const harmless = forCommand ? isHarmlessVariable(name, value) || isSeparator(scan, unit, name) : !isSteering(name);
   if (!harmless) {
     spoil(scan, unit, "environment", { start: startOf(scan, node), end: endOf(scan, node) }, name);
   }
   return { name, value };
 }
 
-/** How `read` cuts what comes in: it is a builtin, so that nobody else gets to know the separators. */
-function isSeparator({ words }: UnitDraft, name: string): boolean {
-  return name === "IFS" && /^(read|mapfile|readarray)$/.test(words[0]?.text ?? "") && words[0]?.odd === false;
+/** How `read` cuts what comes in: as long as it is the builtin, nobody else gets to know the separators. */
+function isSeparator({ root }: Scan, { words }: UnitDraft, name: string): boolean {
+  return name === "IFS" && words[0]?.text === "read" && !/\bread\s*\(|\bfunction\b/.test(root);
 }
 
 /** An assignment behind `export` and its kin is an argument of theirs. */
@@ -210,6 +210,11 @@ function readDeclared(scan: Scan, node: Assignment): Argument {
   checkWord(scan, value);
   const argument = readSingle(scan, value);
   const text = argument.text === undefined ? undefined : front + argument.text;
+  // What is known has fewer fields, and most values are.
+  if (text !== undefined && argument.many === undefined) {
+    const { tilde, odd } = argument;
+    return { text, prefix: text, tilde, odd, shown: text, start, end };
+  }
   // A POSIX sh splits what bash takes as one value here.
   const many = argument.many && scan.settings.dialect !== "bash" && argument.text === undefined;
   // Spelled out: a copy with changes takes many times as long.
