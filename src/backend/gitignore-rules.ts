@@ -3,6 +3,7 @@
 import type { Ignore } from "ignore";
 import { compileGlob } from "../base/glob.ts";
 import { MAX_PATH_LENGTH } from "../base/path.ts";
+import type { Breather } from "./breather.ts";
 import { MAX_GITIGNORE_LINES } from "./search.ts";
 
 /** Some rules of one file. */
@@ -20,6 +21,12 @@ export interface IgnoreRules {
   readonly size: number;
 }
 
+/** Lines that are compiled together; files of a usual length are one part. */
+const LINES_AT_ONCE = 128;
+
+/** What compiling a line costs, in the units of a breather. */
+const LINE_UNITS = 4096;
+
 /** Stars of a line up to which an expression is sure to be quick, whatever the name it is matched with. */
 const FEW_STARS = 2;
 
@@ -29,9 +36,11 @@ const FEW_STARS = 2;
  * Lines with many stars could take an expression for ever, so they are matched in another way, each as a part of its
  * own; those too long to be matched at all are passed over.
  *
+ * @param text The file.
+ * @param breather Pauses between parts, and between lines.
  * @returns Parts of which a later one decides before an earlier one.
  */
-export async function readRules(text: string): Promise<IgnoreRules[]> {
+export async function readRules(text: string, breather: Breather): Promise<IgnoreRules[]> {
   const lines = text
     .split(/\r?\n/, MAX_GITIGNORE_LINES)
     .filter((line) => line.trim() !== "" && !line.startsWith("#") && line.length <= MAX_PATH_LENGTH);
@@ -46,8 +55,11 @@ export async function readRules(text: string): Promise<IgnoreRules[]> {
   for (const line of lines) {
     if (countStars(line) <= FEW_STARS) {
       plain.push(line);
+      if (plain.length === LINES_AT_ONCE) endPlain();
+      await breather.spend(LINE_UNITS);
       continue;
     }
+    await breather.spend(LINE_UNITS);
     const rule = starRule(line);
     if (rule === undefined) continue;
     endPlain();
@@ -65,6 +77,8 @@ type CreateIgnore = (options: { ignorecase: boolean }) => Ignore;
 
 function libraryRules(createIgnore: CreateIgnore, lines: readonly string[]): IgnoreRules {
   const ignore = createIgnore({ ignorecase: false }).add(lines.join("\n"));
+  // Now, not when the first entries are asked about: engines compile an expression when it is needed, and better the next time.
+  for (const path of ["x", "y"]) ignore.test(path);
   return {
     judge(path, isDirectory) {
       const { ignored, unignored } = ignore.test(isDirectory ? `${path}/` : path);

@@ -1,6 +1,7 @@
 /** Leaves out what `.gitignore` files say while a tree is walked. */
 
 import { isInside, parentPath, relativePath } from "../base/path.ts";
+import { type Breather, createBreather } from "./breather.ts";
 import type { DirEntry, FileSystemParts, WalkEntry } from "./file-system.ts";
 import { type IgnoreRules, readRules } from "./gitignore-rules.ts";
 import type { ReadingHost } from "./read-ahead.ts";
@@ -19,6 +20,15 @@ export interface GitIgnore {
   /** How many rules the last answer may have taken. */
   readonly size: number;
 }
+
+/** What reading rules takes. */
+export interface GitIgnoreOptions {
+  /** Pauses while rules are compiled. Defaults to one of its own. */
+  breather?: Breather;
+  signal?: AbortSignal;
+}
+
+type Reading = GitIgnoreOptions & { breather: Breather };
 
 /** What asking one rule costs, in the units of a breather. */
 const RULE_UNITS = 64;
@@ -48,7 +58,8 @@ interface Frame {
  * @param host Where the rules are read.
  * @param root The directory where the walk starts; it is entered in any case.
  */
-export function createGitIgnore(host: IgnoreHost, root: string, signal?: AbortSignal): GitIgnore {
+export function createGitIgnore(host: IgnoreHost, root: string, options: GitIgnoreOptions = {}): GitIgnore {
+  const reading = { ...options, breather: options.breather ?? createBreather() };
   const frames: Frame[] = [];
   /** Directories that a deeper rule has brought back, while they are not entered yet. */
   const broughtBack = new Set<string>();
@@ -62,8 +73,8 @@ export function createGitIgnore(host: IgnoreHost, root: string, signal?: AbortSi
   };
   const enter = async (folder: string, own: boolean, isRepository: boolean): Promise<void> => {
     const [before, rules] = await Promise.all([
-      isRepository ? [] : folder === root ? levelsAbove(host, root, signal) : levelsAt(folder),
-      own ? readLevels(host, folder, signal) : [],
+      isRepository ? [] : folder === root ? levelsAbove(host, root, reading) : levelsAt(folder),
+      own ? readLevels(host, folder, reading) : [],
     ]);
     const above = broughtBack.delete(folder) || folder === root ? before.map((level) => exempt(level, folder)) : before;
     frames.push({ folder, levels: [...above, ...rules] });
@@ -103,17 +114,17 @@ export function createGitIgnore(host: IgnoreHost, root: string, signal?: AbortSi
 /** Makes a walk leave out what the rules say, beside what it omits already. */
 export function respectingGitIgnore(host: IgnoreHost, root: string, options: TreeOptions): TreeOptions {
   const { omits } = options;
-  const rules = createGitIgnore(host, root, options.signal);
+  const rules = createGitIgnore(host, root, options);
   return {
     ...options,
     opened: rules.open,
     omits: (entry) => omits?.(entry) === true || rules.ignores(entry),
-    units: () => RULE_UNITS * rules.size,
+    units: () => (options.units?.() ?? 0) + RULE_UNITS * rules.size,
   };
 }
 
 /** Reads the rules between the repository, or the root of all, and the directory where a walk starts. */
-async function levelsAbove(host: IgnoreHost, root: string, signal: AbortSignal | undefined): Promise<Level[]> {
+async function levelsAbove(host: IgnoreHost, root: string, reading: Reading): Promise<Level[]> {
   const folders: string[] = [];
   for (let folder = root; folder !== "/"; ) {
     folder = parentPath(folder);
@@ -121,8 +132,8 @@ async function levelsAbove(host: IgnoreHost, root: string, signal: AbortSignal |
   }
   const found = await Promise.all(
     folders.map(async (folder) => ({
-      isRepository: await exists(host, folder === "/" ? `/${REPOSITORY}` : `${folder}/${REPOSITORY}`, signal),
-      levels: await readLevels(host, folder, signal),
+      isRepository: await exists(host, folder === "/" ? `/${REPOSITORY}` : `${folder}/${REPOSITORY}`, reading.signal),
+      levels: await readLevels(host, folder, reading),
     })),
   );
   const end = found.findIndex(({ isRepository }) => isRepository);
@@ -139,12 +150,12 @@ async function exists(host: IgnoreHost, path: string, signal: AbortSignal | unde
   }
 }
 
-async function readLevels(host: IgnoreHost, folder: string, signal: AbortSignal | undefined): Promise<Level[]> {
+async function readLevels(host: IgnoreHost, folder: string, { breather, signal }: Reading): Promise<Level[]> {
   try {
     const options = { length: MAX_GITIGNORE_BYTES + 1, ...(signal && { signal }) };
     const { bytes } = await host.read(folder === "/" ? `/${FILE}` : `${folder}/${FILE}`, options);
     if (bytes.length > MAX_GITIGNORE_BYTES) return [];
-    const parts = await readRules(new TextDecoder().decode(bytes));
+    const parts = await readRules(new TextDecoder().decode(bytes), breather);
     return parts.map((rules) => ({ folder, rules }));
   } catch {
     signal?.throwIfAborted();

@@ -8,7 +8,7 @@ import { checkCount } from "./fs-arguments.ts";
 import { fsError } from "./fs-error.ts";
 import { type IgnoreHost, respectingGitIgnore } from "./gitignore.ts";
 import { newestFirst } from "./newest-first.ts";
-import { anyOf } from "./path-filter.ts";
+import { anyOf, unitsOfPatterns } from "./path-filter.ts";
 import {
   DEFAULT_GLOB_LIMIT,
   type GlobMatch,
@@ -57,7 +57,8 @@ export async function globFiles(
     (name.startsWith(".") && VERSION_CONTROL.includes(name)) ||
     isIgnored(path);
   if (!matcher.enters(root)) return { matches: [], truncated: false };
-  const walk = { omits, breather, ...(signal && { signal }) };
+  const units = unitsOfPatterns([pattern, ...(query.ignore ?? [])]);
+  const walk = { omits, units: () => units, breather, ...(signal && { signal }) };
   const options = query.includeIgnored === true ? walk : respectingGitIgnore(host, root, walk);
   const ahead = host.lookAhead?.();
   try {
@@ -89,7 +90,7 @@ async function meetFiles(runs: AsyncIterable<WalkEntry[]>, ahead: FilesAhead | u
 async function matchesOf(
   entries: readonly WalkEntry[],
   { sizes, times }: FileFacts,
-  places: Uint32Array,
+  places: readonly number[],
   breather: Breather,
 ): Promise<GlobMatch[]> {
   const matches: GlobMatch[] = [];

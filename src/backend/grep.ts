@@ -11,7 +11,7 @@ import { type IgnoreHost, respectingGitIgnore } from "./gitignore.ts";
 import { linesAround } from "./grep-lines.ts";
 import { type GrepPattern, prepareGrepPattern } from "./grep-pattern.ts";
 import { type LineHit, scanText } from "./grep-scan.ts";
-import { anyOf, type PathFilter } from "./path-filter.ts";
+import { anyOf, type PathFilter, unitsOfPatterns } from "./path-filter.ts";
 import { createReadAhead } from "./read-ahead.ts";
 import {
   DEFAULT_GREP_DEADLINE,
@@ -97,7 +97,12 @@ async function searchPath(host: SearchHost, search: Search, signal: AbortSignal)
     },
   });
   if (root.kind === "directory") {
-    const walk: TreeOptions = { signal, breather, omits: (entry) => isLeftOut(search, entry) };
+    const walk: TreeOptions = {
+      signal,
+      breather,
+      units: () => search.units,
+      omits: (entry) => isLeftOut(search, entry),
+    };
     const options = query.includeIgnored === true ? walk : respectingGitIgnore(host, query.path, walk);
     for await (const run of walkRuns(host, query.path, options)) {
       for (const entry of run) {
@@ -118,6 +123,8 @@ interface Search {
   breather: Breather;
   isSearched: PathFilter;
   isExcluded: PathFilter;
+  /** What asking both costs. */
+  units: number;
   result: GrepResult;
   /** Matches still to pass over. */
   skip: number;
@@ -145,6 +152,7 @@ async function startSearch(query: GrepQuery, result: GrepResult, breather: Breat
       globs.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1)),
       path,
     ),
+    units: unitsOfPatterns(globs),
     result,
     skip: offset,
     left: limit,

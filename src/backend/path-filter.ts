@@ -1,10 +1,18 @@
 /** Decides by patterns which paths below a directory a search looks at. */
 
-import { compileGlob } from "../base/glob.ts";
+import { compileGlob, expandBraces } from "../base/glob.ts";
 import { baseName, relativePath } from "../base/path.ts";
 
 /** Tells whether an absolute path below the root of a search is meant. */
 export type PathFilter = (path: string) => boolean;
+
+/** What matching a path with one alternative of a pattern costs, in the units of a breather. */
+const ALTERNATIVE_UNITS = 256;
+
+/** Tells what asking about a path costs with such patterns, in the units of a breather. */
+export function unitsOfPatterns(patterns: readonly string[]): number {
+  return patterns.reduce((sum, pattern) => sum + ALTERNATIVE_UNITS * expandBraces(pattern).length, 0);
+}
 
 /**
  * Makes a filter that any of the patterns lets through; a pattern with a slash is for paths relative to the root, one

@@ -3,6 +3,7 @@
 import { HoldallError } from "../base/errors.ts";
 import { type Breather, createBreather, ENTRY_UNITS } from "./breather.ts";
 import type { DirEntry, FileSystemParts, FsOptions, WalkEntry } from "./file-system.ts";
+import { sortInRuns } from "./sort-in-runs.ts";
 
 /** How to walk a tree. */
 export interface TreeOptions extends FsOptions {
@@ -36,10 +37,14 @@ export async function* walkRuns(
   options: TreeOptions = {},
 ): AsyncGenerator<WalkEntry[], void, undefined> {
   const { signal, enters = () => true, omits = () => false, opened, units, breather = createBreather() } = options;
-  const pending: WalkEntry[] = [];
+  const pending: Folder[] = [];
   const take = (directory: string, entries: DirEntry[]): Promise<void> | undefined => {
-    addSorted(pending, directory, entries);
-    return opened?.(directory, entries);
+    const sorting = sortByName(entries, breather);
+    const push = (sorted: readonly DirEntry[]): Promise<void> | undefined => {
+      pending.push({ prefix: directory === "/" ? "/" : `${directory}/`, entries: sorted, next: 0 });
+      return opened?.(directory, sorted);
+    };
+    return sorting instanceof Promise ? sorting.then(push) : push(sorting);
   };
   const open = (directory: string): Promise<void> | undefined => {
     const listing = host.list(directory, signal && { signal });
@@ -48,7 +53,7 @@ export async function* walkRuns(
   };
   await open(root);
   let run: WalkEntry[] = [];
-  for (let entry = pending.pop(); entry !== undefined; entry = pending.pop()) {
+  for (let entry = nextEntry(pending); entry !== undefined; entry = nextEntry(pending)) {
     const isOmitted = omits(entry);
     if (!isOmitted) run.push(entry);
     const isEntered = !isOmitted && entry.kind === "directory" && enters(entry);
@@ -92,17 +97,31 @@ async function collect(
   return entries;
 }
 
-/** Adds entries so that the first by name is popped first. */
-function addSorted(pending: WalkEntry[], directory: string, entries: DirEntry[]): void {
+/** A directory whose entries are not all met yet. */
+interface Folder {
+  /** What stands before the names in a path. */
+  prefix: string;
+  entries: readonly DirEntry[];
+  next: number;
+}
+
+/** Gives the next entry of the innermost directory that has one; made only now, for a directory may have very many. */
+function nextEntry(pending: Folder[]): WalkEntry | undefined {
+  for (;;) {
+    const folder = pending[pending.length - 1];
+    if (folder === undefined) return undefined;
+    const entry = folder.entries[folder.next];
+    folder.next += 1;
+    if (entry !== undefined) return entryAt(folder.prefix, entry);
+    pending.pop();
+  }
+}
+
+/** Sorts entries; a promise when there are so many that others must get their turn meanwhile. */
+function sortByName(entries: DirEntry[], breather: Breather): Promise<DirEntry[]> | DirEntry[] {
   // Most hosts list in order already, and finding that out is quicker than sorting.
-  if (!entries.every(({ name }, index) => index === 0 || (entries[index - 1]?.name ?? "") < name)) {
-    entries.sort((one, other) => (one.name < other.name ? -1 : 1));
-  }
-  const prefix = directory === "/" ? "/" : `${directory}/`;
-  for (let index = entries.length - 1; index >= 0; index -= 1) {
-    const entry = entries[index];
-    if (entry !== undefined) pending.push(entryAt(prefix, entry));
-  }
+  if (entries.every(({ name }, index) => index === 0 || (entries[index - 1]?.name ?? "") < name)) return entries;
+  return sortInRuns(entries, (one, other) => (one.name < other.name ? -1 : 1), breather);
 }
 
 function entryAt(prefix: string, { name, kind, size, modifiedAt }: DirEntry): WalkEntry {

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -5,6 +6,7 @@ import { type GrepQuery, type GrepResult, globFiles, grepFiles } from "holdall";
 import { nodeFileSystem } from "holdall/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBoundary } from "../../adapters/node/files/boundary.ts";
+import { openFilesFolder } from "../../adapters/node/files/open.ts";
 import { hostPaths } from "../../adapters/node/paths/host-paths.ts";
 import { requiredText } from "../../adapters/node/search/required-text.ts";
 import { createRipgrep, findRipgrep } from "../../adapters/node/search/ripgrep.ts";
@@ -178,6 +180,30 @@ describe("a search of nodeFileSystem", () => {
         expect(await fs.glob(query), pattern).toEqual(await globFiles(fs, query));
       }
     }
+  });
+
+  test("lists a folder of very many entries in parts, and finds all of them", async () => {
+    const many = join(root, "many");
+    await mkdir(many);
+    // Long names: it is the size of the folder itself that counts.
+    const names = Array.from({ length: 800 }, (_, index) => `${"n".repeat(200)}${index}${index % 2 ? "\ufffd" : ""}`);
+    for (const name of names) await writeFile(join(many, name), "");
+    await writeFile(Buffer.concat([Buffer.from(join(many, "bad")), Buffer.from([0xff])]), "");
+    for (const openFiles of [undefined, openFilesFolder]) {
+      const host = syncHost({
+        paths: hostPaths("linux"),
+        boundary: createBoundary([root]),
+        openFiles,
+        path: root,
+        real: root,
+      });
+      const listing = host.list(many);
+      expect(Symbol.asyncIterator in listing).toBe(statSync(many).size > 128 << 10);
+      const found: string[] = [];
+      for await (const { name, kind } of listing) if (kind === "file") found.push(name);
+      expect(found.sort()).toEqual([...names].sort());
+    }
+    await rm(many, { recursive: true });
   });
 
   test.runIf(ripgrep !== undefined)(

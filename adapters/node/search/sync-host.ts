@@ -6,6 +6,7 @@ import {
   type Dirent,
   fstatSync,
   lstatSync,
+  opendirSync,
   openSync,
   readdirSync,
   readlinkSync,
@@ -46,6 +47,12 @@ export interface SearchHints {
 
 /** Bytes that are read at first. */
 const FIRST_BYTES = 128 << 10;
+
+/** Bytes of a folder itself, where the host counts them, from which on it is not listed in one go: some thousand entries. */
+const LARGE_FOLDER = 128 << 10;
+
+/** Entries of a large folder that are listed together. */
+const ENTRIES_AT_ONCE = 256;
 
 /** Bytes that are looked at to tell text from binary, as the portable search does. */
 const SNIFFED_BYTES = 8192;
@@ -108,18 +115,25 @@ function statSyncAt({ paths, boundary }: SearchGround, path: string, real: strin
   }
 }
 
-function listAt({ paths, boundary, openFiles }: SearchGround, path: string, real: string): DirEntry[] {
+function listAt(
+  { paths, boundary, openFiles }: SearchGround,
+  path: string,
+  real: string,
+): DirEntry[] | AsyncIterable<DirEntry> {
   const host = paths.toHost(real);
   if (openFiles === undefined) {
     boundary.check(paths.fromHost(realpathSync.native(host)), path);
-    return entriesOf(host);
+    return statSync(host).size > LARGE_FOLDER ? manyEntriesOf(host, path) : entriesOf(host);
   }
   const file = openSync(host, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  let isLent = false;
   try {
     boundary.check(readlinkSync(`${openFiles}/${file}`), path);
-    return entriesOf(`${openFiles}/${file}`);
+    if (fstatSync(file).size <= LARGE_FOLDER) return entriesOf(`${openFiles}/${file}`);
+    isLent = true;
+    return manyEntriesOf(`${openFiles}/${file}`, path, () => closeSync(file));
   } finally {
-    closeSync(file);
+    if (!isLent) closeSync(file);
   }
 }
 
@@ -134,6 +148,31 @@ function entriesOf(host: string): DirEntry[] {
     if (!isDraftName(entry.name)) entries.push(entryOf(entry));
   }
   return entries;
+}
+
+/** Lists a folder that may have very many entries, some at a time: whoever takes them can pause. */
+async function* manyEntriesOf(
+  host: string,
+  path: string,
+  close: () => void = () => {},
+): AsyncGenerator<DirEntry, void, undefined> {
+  try {
+    const folder = opendirSync(host, { bufferSize: ENTRIES_AT_ONCE });
+    let isExact = true;
+    try {
+      for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
+        if (isDoubtful(entry.name)) isExact = false;
+        else if (!isDraftName(entry.name)) yield entryOf(entry);
+      }
+    } finally {
+      folder.closeSync();
+    }
+    if (!isExact) yield* exactEntriesOf(host).filter(({ name }) => isDoubtful(name));
+  } catch (error) {
+    throw hostError(error, path);
+  } finally {
+    close();
+  }
 }
 
 function exactEntriesOf(host: string): DirEntry[] {

@@ -51,8 +51,15 @@ const lines = [
   "",
 ] as const;
 
-const randomLines = (random: Random): string =>
-  Array.from({ length: 1 + random.below(5) }, () => random.pick(lines)).join(random.once(4) ? "\r\n" : "\n");
+/** Rules that mean nothing here, so many that a file is read in several parts. */
+const filling = Array.from({ length: 70 }, (_, index) => `zz${index}`);
+
+function randomLines(random: Random): string {
+  const isLong = random.once(4);
+  return Array.from({ length: 1 + random.below(5) }, () => random.pick(lines))
+    .flatMap((line) => (isLong ? [line, ...filling] : [line]))
+    .join(random.once(4) ? "\r\n" : "\n");
+}
 
 const randomFolder = (random: Random, depth: number): string =>
   Array.from({ length: random.below(depth) }, () => `${random.pick(folders)}/`).join("");
