@@ -110,3 +110,15 @@ export function noShell({ name }: Backend): ToolChunk {
     `There is no shell in this workspace (${name}), so commands cannot run. Use Read, Write, Edit, Glob and Grep. The application can add one: memoryBackend({ shell: justBashShell() }) with justBashShell from "holdall/just-bash", or nodeBackend({ root }) from "holdall/node".`,
   );
 }
+
+/** Tells why a line cannot be run; undefined when it can. What a shell makes of a NUL, nobody can tell beforehand. */
+export function unusableCommand(command: string): ToolChunk | undefined {
+  if (command.includes("\0")) {
+    return ToolResult.error(
+      "The command has a NUL character, which no shell can take; nothing was run. Write it as text.",
+    );
+  }
+  return command.trim() === ""
+    ? ToolResult.error("The command is empty; nothing was run. Give a command line.")
+    : undefined;
+}

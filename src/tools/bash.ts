@@ -72,9 +72,11 @@ export function bashTool({ backend, env, background, ...dangers }: BashToolOptio
       (await load()).locate(place, content, command, rule, check),
     generateSuggestions: async ({ command }, check) => (await load()).suggest(place, command, check),
     execute: async ({ command, timeout, run_in_background }, call) => {
-      const { noShell, runCommand } = await loadRun();
+      const { noShell, runCommand, unusableCommand } = await loadRun();
       const { shell } = backend;
       if (shell === undefined) return noShell(backend);
+      const problem = unusableCommand(command);
+      if (problem !== undefined) return problem;
       if (background !== undefined && run_in_background === true) {
         const cwd = place.cwdOf(call.state);
         return startInBackground(background, { shell, command, state: call.state, cwd, env, timeoutMs: timeout }, call);

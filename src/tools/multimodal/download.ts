@@ -1,7 +1,7 @@
 /** Fetches a result that a provider keeps behind a URL, and nothing else. */
 
 import { MAX_MEDIA_OUT } from "./limits.ts";
-import { MEDIA_HEAD, type MediaKind, mediaTypeOf, serves } from "./media-type.ts";
+import { MEDIA_HEAD, type MediaKind, mediaTypeOf, serves, tellsItself } from "./media-type.ts";
 import type { Provider } from "./provider.ts";
 import { downloadError, whatHappened } from "./provider-error.ts";
 import { load, type ProviderAnswer } from "./request.ts";
@@ -22,7 +22,8 @@ export async function downloadMedia(
 ): Promise<ProviderAnswer> {
   const answer = await downloadFile(provider, url, MAX_MEDIA_OUT, signal);
   const known = mediaTypeOf(answer.bytes.subarray(0, MEDIA_HEAD));
-  const mediaType = known ?? answer.mediaType;
+  // A page that is called an image is none.
+  const mediaType = known ?? (tellsItself(answer.mediaType) ? "" : answer.mediaType);
   if (answer.bytes.length > 0 && serves(mediaType, kind)) return { ...answer, mediaType };
   throw downloadError(
     url.host,
@@ -55,5 +56,8 @@ export async function downloadFile(
 /** The parser of URLs has brought every way of writing an IPv4 address into the usual one. */
 function isPublicName(host: string): boolean {
   if (host.startsWith("[") || /^[\d.]+$/.test(host)) return false;
-  return /\.[^.]+\.?$/.test(host) && !/\.(localhost|local|internal|home\.arpa)\.?$/i.test(host);
+  return /\.[^.]+\.?$/.test(host) && !privateEnding.test(host);
 }
+
+/** Ends of names that are reserved, or usual, for a network of one's own; `localhost.localdomain` is this machine. */
+const privateEnding = /\.(localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa)\.?$/i;

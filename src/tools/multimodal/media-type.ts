@@ -86,6 +86,14 @@ export function mediaTypeOf(head: Uint8Array): string | undefined {
   return forms.find(({ marks }) => marks.some((mark) => mark.every(([at, text]) => has(head, at, text))))?.mediaType;
 }
 
+/** Types whose files always begin in the ways above. */
+const certain: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+
+/** Tells whether bytes of this type would have told it themselves: whoever says it of others is wrong. */
+export function tellsItself(mediaType: string): boolean {
+  return certain.includes(mediaType);
+}
+
 /** Tells the media type by the extension of a path or of the path of a URL. */
 export function mediaTypeByName(name: string): string | undefined {
   const extension = /\.([a-z0-9]{2,5})(?:[?#].*)?$/is.exec(name)?.[1]?.toLowerCase() ?? "";

@@ -55,6 +55,8 @@ export async function refuseCommand(
 /** Runs a command in a shell of its own, in the base directory. */
 export async function runShellCommand(given: ShellCommandCall): Promise<ToolChunk> {
   const { shell, command, seconds, cwd, env, call } = given;
+  // What a shell makes of it, nobody can tell beforehand.
+  if (command.includes("\0")) return tagged(-1, "", "Error: the command has a NUL character; nothing was run.");
   try {
     const run = shell.run(command, {
       cwd,
