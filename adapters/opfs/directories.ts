@@ -6,7 +6,7 @@ import type { Found } from "./handles.ts";
 import { moveDirectory, moveFile } from "./move.ts";
 import { nameOf } from "./opfs-error.ts";
 import { whenUnlocked } from "./timing.ts";
-import { ALONE, changeAlone, changeOne, look, type Signal, type Tree } from "./tree.ts";
+import { ALONE, changeAlone, changeOne, look, type Signal, type Tree, withoutStale } from "./tree.ts";
 
 /** Lists a directory. */
 export function list(tree: Tree, path: string): Promise<DirEntry[]> {
@@ -40,19 +40,25 @@ async function removeSwapFiles(tree: Tree, folder: FileSystemDirectoryHandle, na
 /** Creates a directory and its parents. */
 export function makeDirectory(tree: Tree, path: string, signal: Signal): Promise<void> {
   return changeOne(tree, path, signal, async () => {
-    const found = await tree.handles.find(path);
-    if (found.kind === "directory") return;
-    if (found.kind === "file") throw fsError("FS_EXISTS", path);
-    if (found.isBlocked) throw fsError("FS_NOT_DIRECTORY", path);
-    const created: string[] = [];
-    try {
-      await tree.handles.makeDirectory(path, created);
-    } catch (error) {
-      await removeAgain(tree, created);
-      throw error;
-    }
-    tree.watchers.tell([{ path, kind: "written" }]);
+    const isNew = await withoutStale(tree, () => create(tree, path));
+    if (isNew) tree.watchers.tell([{ path, kind: "written" }]);
   });
+}
+
+/** Creates a directory; tells whether it was not there. */
+async function create(tree: Tree, path: string): Promise<boolean> {
+  const found = await tree.handles.find(path);
+  if (found.kind === "directory") return false;
+  if (found.kind === "file") throw fsError("FS_EXISTS", path);
+  if (found.isBlocked) throw fsError("FS_NOT_DIRECTORY", path);
+  const created: string[] = [];
+  try {
+    await tree.handles.makeDirectory(path, created);
+    return true;
+  } catch (error) {
+    await removeAgain(tree, created);
+    throw error;
+  }
 }
 
 /** Removes a file or directory. */
@@ -71,6 +77,8 @@ export function remove(tree: Tree, path: string, recursive: boolean, signal: Sig
 /** Moves a file or directory. */
 export function rename(tree: Tree, from: string, to: string, signal: Signal): Promise<void> {
   return changeAlone(tree, from, signal, async () => {
+    // Other tabs may have taken folders away, and a move that has begun is not begun anew.
+    tree.handles.forget("/");
     const source = await tree.handles.find(from);
     if (source.kind === "missing") throw fsError("FS_NOT_FOUND", from);
     if (from === to && from !== "/") return;
@@ -90,6 +98,7 @@ export function rename(tree: Tree, from: string, to: string, signal: Signal): Pr
       tree.moving = undefined;
       tree.handles.forget(from);
       tree.handles.forget(to);
+      tree.versions.forget(to);
     }
     tree.watchers.tell([
       { path: from, kind: "removed" },

@@ -1,9 +1,9 @@
 /** Reads and writes files. */
 
 import { type FileStat, fsError, parentPath, type ReadOptions, type ReadResult, type WriteOptions } from "holdall";
-import { fromHandle, nameOf } from "./opfs-error.ts";
+import { fromHandle, isStale } from "./opfs-error.ts";
 import type { Source } from "./source.ts";
-import { changeOne, look, observe, type Tree } from "./tree.ts";
+import { changeOne, look, observe, type Tree, withoutStale } from "./tree.ts";
 import { MAX_WHOLE, versionOfBytes } from "./versions.ts";
 import type { Pending } from "./writers.ts";
 
@@ -80,8 +80,10 @@ export async function write(
     if (!(source instanceof Uint8Array)) await pending.ready;
     return await changeOne(tree, path, signal, async () => {
       const handle =
-        (await replaceKnown(tree, path, pending, ifVersion)) ?? (await place(tree, path, pending, ifVersion));
+        (await replaceKnown(tree, path, pending, ifVersion)) ??
+        (await withoutStale(tree, () => place(tree, path, pending, ifVersion)));
       tree.handles.know(path, handle);
+      tree.versions.forget(path);
       tree.watchers.tell([{ path, kind: "written" }]);
       const file = await handle.getFile();
       const version = (await versioning) ?? (await tree.versions.of(path, file)).version;
@@ -110,11 +112,6 @@ async function replaceKnown(
     handles.forget(path);
     return undefined;
   }
-}
-
-/** Tells whether an error says that something else, or nothing, is where a file was. */
-function isStale(error: unknown): boolean {
-  return ["NotFoundError", "TypeMismatchError", "InvalidModificationError", "UnknownError"].includes(nameOf(error));
 }
 
 /** Puts a content where a file is or shall be. */

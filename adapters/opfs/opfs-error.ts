@@ -2,6 +2,15 @@
 
 import { fsError, HoldallError } from "holdall";
 
+/** What browsers say of a handle that leads nowhere, or to something else. */
+const STALE: ReadonlySet<string> = new Set([
+  "NotFoundError",
+  "TypeMismatchError",
+  "InvalidModificationError",
+  "InvalidStateError",
+  "UnknownError",
+]);
+
 /** Gives the error for whatever a handle threw. */
 export function fromHandle(error: unknown, path: string): HoldallError {
   if (HoldallError.is(error)) return error;
@@ -39,6 +48,11 @@ export function unavailable(path: string, cause?: unknown): HoldallError {
       "Serve the page over https, or use indexedDbBackend or memoryBackend.",
     cause,
   );
+}
+
+/** Tells whether an error says that something else, or nothing, is where a handle leads. Browsers differ in how they say it. */
+export function isStale(error: unknown): boolean {
+  return STALE.has(nameOf(error));
 }
 
 /** Gives the name of an error, such as `NotFoundError`; empty for anything else. */

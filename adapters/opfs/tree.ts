@@ -2,7 +2,7 @@
 
 import { type FileSystem, fsError, type Timers, type Watchers } from "holdall";
 import type { Handles } from "./handles.ts";
-import { fromHandle, nameOf } from "./opfs-error.ts";
+import { fromHandle, isStale, nameOf } from "./opfs-error.ts";
 import type { Scratch } from "./scratch.ts";
 import type { TakeTurn, WantedLock } from "./turns.ts";
 import type { Versions } from "./versions.ts";
@@ -87,6 +87,17 @@ async function change<T>(
     // Some browsers reject with an error of their own instead of the signal's reason.
     if (!hasBegun && signal?.aborted === true) throw signal.reason;
     throw fromHandle(error, path);
+  }
+}
+
+/** Does something once more, with nothing known of the tree, when another tab has taken away what was known of it. */
+export async function withoutStale<T>({ handles }: Tree, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isStale(error)) throw error;
+    handles.forget("/");
+    return work();
   }
 }
 

@@ -11,6 +11,8 @@ export interface Versioned {
 export interface Versions {
   /** Gives the version of a file, reading it unless it is known. */
   of(path: string, file: File): Promise<Versioned>;
+  /** Forgets the version of a file that is changed: a clock that goes back may give the new content the old time. */
+  forget(path: string): void;
 }
 
 /** Files up to this size are read to know their version: 4 MiB. */
@@ -50,6 +52,7 @@ export function createVersions(clock: () => number): Versions {
       }
       return versioned;
     },
+    forget: (path) => void known.delete(path),
   };
 }
 

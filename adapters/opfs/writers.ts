@@ -74,7 +74,7 @@ export function swapWriter(scratch: () => Promise<Scratch>, timers: Timers): Wri
       async place(target) {
         const { file } = target;
         if (file === undefined) {
-          moved = aside(source);
+          moved ??= aside(source);
           return moved.place(target);
         }
         await replace(file);

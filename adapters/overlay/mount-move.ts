@@ -39,7 +39,8 @@ interface Side {
  * Moves across mounts.
  *
  * The copy is made whole before anything is removed; when it fails, what was made of it is taken away. When the
- * original cannot be removed afterwards, the copy is taken away and the old file comes back.
+ * original cannot be removed afterwards, or is a file that has changed meanwhile, the copy is taken away and the old file
+ * comes back.
  */
 export async function moveAcross(mover: Mover, move: Move, options: FsOptions): Promise<void> {
   const { from, source, to, target } = move;
@@ -56,6 +57,9 @@ export async function moveAcross(mover: Mover, move: Move, options: FsOptions): 
   const fresh: Side = { fs: target.mount.fs, path: target.inner };
   const undo = await replace(old, fresh, stat.kind, there, options);
   try {
+    const now = stat.kind === "file" ? await mover.statAt(source) : undefined;
+    // What was written into it meanwhile is not in the copy. In a tree of many files that is not looked for.
+    if (now !== undefined && now.version !== stat.version) throw fsError("FS_CONFLICT", from);
     await old.fs.remove(old.path, { recursive: true });
   } catch (error) {
     await undo();

@@ -74,27 +74,6 @@ describe("a workspace in IndexedDB", { timeout: 60_000 }, () => {
     expect((await fs.read("/b/c/d1/f100")).bytes).toEqual(pattern(5000, 100));
   });
 
-  test("reads a part of a large file without the rest", async () => {
-    const { fs } = open();
-    const mebibytes = navigator.userAgent.includes("Chrome") ? 200 : 40;
-    await fs.writeStream(
-      "/big",
-      streamOf(mebibytes, (index) => pattern(1 << 20, index)),
-    );
-    expect((await fs.stat("/big"))?.size).toBe(mebibytes << 20);
-    const at = (mebibytes - 3) << 20;
-    const { result, calls } = await countRequests(() => fs.read("/big", { offset: at + 5, length: 1000 }));
-    expect([result.bytes, calls]).toEqual([pattern(1 << 20, mebibytes - 3).slice(5, 1005), { get: 2 }]);
-    let size = 0;
-    let largest = 0;
-    const reader = fs.readStream("/big").getReader();
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      size += next.value.length;
-      largest = Math.max(largest, next.value.length);
-    }
-    expect([size, largest]).toEqual([mebibytes << 20, 512 << 10]);
-  });
-
   test("is the same for two backends: one of them wins, and each hears of the other", async () => {
     const name = freshName();
     const [one, other] = [open({ name }), open({ name, durability: "strict" })];

@@ -153,7 +153,10 @@ describe("what other code does to the files", () => {
     await backend.fs.write("/d/f", bytesOf("x"));
     await (await navigator.storage.getDirectory()).removeEntry(handle.name, { recursive: true });
     expect(await backend.fs.stat("/d/f")).toBe(undefined);
-    await expect(backend.fs.write("/d/f", bytesOf("x"))).rejects.toMatchObject({ name: "HoldallError" });
+    const writing = backend.fs.write("/d/f", bytesOf("x"));
+    // WebKit, where no folder can be picked, makes the folder anew.
+    if (hasHandles) await expect(writing).rejects.toMatchObject({ name: "HoldallError" });
+    else await writing;
     const again = await directoryBackend(handle)
       .fs.stat("/")
       .then(
@@ -347,6 +350,90 @@ describe("two backends of one folder", () => {
   });
 });
 
+describe("what another tab does to a path that this one knows", () => {
+  const changes: readonly [what: string, change: (other: Backend) => Promise<unknown>, code: string | undefined][] = [
+    ["removes the file", ({ fs }) => fs.remove("/d/f"), undefined],
+    ["removes the folder", ({ fs }) => fs.remove("/d", { recursive: true }), undefined],
+    ["moves the file away", ({ fs }) => fs.rename("/d/f", "/d/away"), undefined],
+    ["moves the folder away", ({ fs }) => fs.rename("/d", "/away"), undefined],
+    [
+      "puts another folder in its place",
+      async ({ fs }) => {
+        await fs.rename("/d", "/away");
+        await fs.write("/d/other", bytesOf("other"));
+      },
+      undefined,
+    ],
+    [
+      "makes a folder of the file",
+      async ({ fs }) => {
+        await fs.remove("/d/f");
+        await fs.makeDirectory("/d/f");
+      },
+      "FS_IS_DIRECTORY",
+    ],
+    [
+      "makes a file of the folder",
+      async ({ fs }) => {
+        await fs.remove("/d", { recursive: true });
+        await fs.write("/d", bytesOf("file"));
+      },
+      "FS_NOT_DIRECTORY",
+    ],
+  ];
+  const writes: Readonly<Record<string, (backend: Backend, path: string) => Promise<unknown>>> = {
+    write: ({ fs }, path) => fs.write(path, bytesOf("mine")),
+    writeStream: ({ fs }, path) => fs.writeStream(path, new Blob(["mine"]).stream()),
+  };
+
+  test.each(changes.flatMap((change) => Object.keys(writes).map((method) => [method, ...change] as const)))(
+    "%s writes it whole where it belongs, or says what is in the way, when the other %s",
+    async (method, _what, change, code) => {
+      const name = freshName();
+      const [mine, other] = [open({ name, cwd: "/" }), open({ name, cwd: "/" })];
+      for (const path of ["/d/f", "/d/g"]) await mine.fs.write(path, bytesOf("old"));
+      await mine.fs.write("/d/f", bytesOf("older"));
+      await change(other);
+      const seen = async (backend: Backend): Promise<Record<string, string>> => {
+        const files: Record<string, string> = {};
+        for await (const { path, kind } of backend.fs.walk("/"))
+          files[path] = kind === "file" ? await readText(backend, path) : kind;
+        return files;
+      };
+      const before = await seen(other);
+      const writing = writes[method]?.(mine, "/d/f");
+      if (code === undefined) await writing;
+      else await expect(writing).rejects.toMatchObject({ code });
+      const after = code === undefined ? { ...before, "/d": "directory", "/d/f": "mine" } : before;
+      expect([await seen(other), await seen(mine)]).toEqual([after, after]);
+    },
+  );
+});
+
+describe("a clock that goes back", () => {
+  test("to the very tick of an earlier write does not pass one content for the other", async () => {
+    const tick = 1_700_000_000_001;
+    const { getFile } = FileSystemFileHandle.prototype;
+    const stopped = async function (this: FileSystemFileHandle): Promise<File> {
+      const file = await getFile.call(this);
+      return new File([await file.arrayBuffer()], file.name, { lastModified: tick });
+    };
+    await withProperty(FileSystemFileHandle.prototype, "getFile", stopped, async () => {
+      const { fs } = open({ clock: () => tick + 60_000 });
+      await fs.write("/f", bytesOf("one"));
+      const first = await fs.stat("/f");
+      const second = await fs.write("/f", bytesOf("two"));
+      expect([(await fs.stat("/f"))?.version, first?.version === second.version]).toEqual([second.version, false]);
+      const late = fs.write("/f", bytesOf("ten"), { ifVersion: first?.version ?? "" });
+      await expect(late).rejects.toMatchObject({ code: "FS_CONFLICT" });
+      await fs.write("/g", bytesOf("six"));
+      await fs.stat("/g");
+      await fs.rename("/f", "/g");
+      expect((await fs.stat("/g"))?.version).toBe(second.version);
+    });
+  });
+});
+
 describe.runIf(hasHandles)("the worker that fills files", () => {
   const scripted = (source: string): Worker =>
     new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })), { type: "module" });
@@ -514,13 +601,13 @@ describe("large files", { timeout: 60_000 }, () => {
     const { fs } = open();
     await fs.writeStream(
       "/big",
-      streamOf(40, (index) => pattern(1 << 20, index)),
+      streamOf(6, (index) => pattern(1 << 20, index)),
     );
     const before = await fs.stat("/big");
     const { result, calls } = await countCalls(Blob.prototype, ["arrayBuffer"], () =>
-      fs.read("/big", { offset: (20 << 20) + 7, length: 100 }),
+      fs.read("/big", { offset: (5 << 20) + 7, length: 100 }),
     );
-    expect([result.bytes, result.version]).toEqual([pattern(1 << 20, 20).slice(7, 107), before?.version]);
+    expect([result.bytes, result.version]).toEqual([pattern(1 << 20, 5).slice(7, 107), before?.version]);
     expect(calls.arrayBuffer ?? 0).toBeLessThanOrEqual(2);
     await fs.write("/big", pattern(5 << 20));
     expect((await fs.stat("/big"))?.version).not.toBe(before?.version);

@@ -95,6 +95,47 @@ describe("mountFileSystem", () => {
     expect([await treeOf(from), await treeOf(to)]).toEqual([{ "/d/": "", "/d/1": "x", "/d/2": "xxxxxxxxxx" }, {}]);
   });
 
+  test("moves nothing, and leaves nothing behind, when it is given up in the middle", async () => {
+    const from = memoryFileSystem({ files: { "/d/1": "x", "/d/2": "y", "/f": "z" } });
+    const near = memoryFileSystem({ files: { "/g": "old" } });
+    const enough = new Error("enough");
+    const controllers: AbortController[] = [];
+    const to: FileSystem = {
+      ...near,
+      writeStream: async (path, stream, options) => {
+        const stat = await near.writeStream(path, stream, options);
+        controllers.at(-1)?.abort(enough);
+        return stat;
+      },
+    };
+    const fs = mountFileSystem({ "/": from, "/far": to });
+    const controller = new AbortController();
+    controllers.push(controller);
+    await expect(fs.rename("/d", "/far/new/d", { signal: controller.signal })).rejects.toBe(enough);
+    expect([await treeOf(from), await treeOf(near)]).toEqual([
+      { "/d/": "", "/d/1": "x", "/d/2": "y", "/f": "z" },
+      { "/g": "old" },
+    ]);
+  });
+
+  test("loses nothing of what somebody writes into a file while that is moved", async () => {
+    const near = memoryFileSystem({ files: { "/f": "old" } });
+    const to = memoryFileSystem();
+    const fs = mountFileSystem({
+      "/": near,
+      "/far": {
+        ...to,
+        writeStream: async (path, stream, options) => {
+          const stat = await to.writeStream(path, stream, options);
+          await near.write("/f", bytes("new"));
+          return stat;
+        },
+      },
+    });
+    await expect(fs.rename("/f", "/far/f")).rejects.toMatchObject({ code: "FS_CONFLICT" });
+    expect([await treeOf(near), await treeOf(to)]).toEqual([{ "/f": "new" }, {}]);
+  });
+
   test("brings the replaced file back when the original cannot be removed", async () => {
     const from = readOnlyFileSystem(memoryFileSystem({ files: { "/f": "new" } }));
     const to = memoryFileSystem({ files: { "/f": "old" } });

@@ -20,11 +20,7 @@ const kinds: Readonly<Record<string, { open(name: string): Backend; remove(name:
   },
 };
 
-// Firefox takes about ten times as long for the many small calls of a shell; there, files and shell are held to their
-// contracts each on its own.
-const slow = navigator.userAgent.includes("Firefox");
-
-describe.skipIf(slow).each(Object.keys(kinds))("just-bash over %s", { timeout: 60_000 }, (kind) => {
+describe.each(Object.keys(kinds))("just-bash over %s", { timeout: 60_000 }, (kind) => {
   const opened = new WeakMap<object, { backend: Backend; name: string }>();
   const cases = shellContract({
     create: () => {

@@ -383,6 +383,24 @@ describe("a message that", () => {
   });
 });
 
+describe("two clients of one file", () => {
+  test("write it under one version: one of them wins, every time, and nothing is lost", async () => {
+    const near = backendOf(memoryFileSystem({ files: { "/n": "0" } }));
+    const clients = [await through(near), await through(near)];
+    const countUp = async (fs: Backend["fs"]): Promise<void> => {
+      for (let counted = 0; counted < 10; ) {
+        const { bytes: found, version } = await fs.read("/n");
+        const next = bytes(`${Number(text(found)) + 1}`);
+        const [outcome] = await Promise.allSettled([fs.write("/n", next, { ifVersion: version })]);
+        if (outcome.status === "fulfilled") counted += 1;
+        else expect(outcome.reason).toMatchObject({ code: "FS_CONFLICT" });
+      }
+    };
+    await Promise.all(clients.map(({ far }) => countUp(far.fs)));
+    expect(text((await near.fs.read("/n")).bytes)).toBe("20");
+  });
+});
+
 const junk: readonly unknown[] = [
   null,
   undefined,
