@@ -1,7 +1,7 @@
 /** The look at the bare text before it is parsed: size, effort, and characters that deceive. */
 
 import { MAX_COMMAND_LENGTH } from "./findings.ts";
-import { codeAt } from "./read/plain.ts";
+import { codeAt } from "./read/code-at.ts";
 import { note } from "./scan.ts";
 import type { Scan } from "./state.ts";
 

@@ -1,7 +1,7 @@
 /** Reads arguments by a grammar: options in clusters, abbreviated or attached, operands by their kind. */
 
 import { mayBeOption, mayBeSeveral } from "../read/argument.ts";
-import { codeAt } from "../read/plain.ts";
+import { codeAt } from "../read/code-at.ts";
 import { append } from "../scan.ts";
 import type { Argument, Call } from "../state.ts";
 import { demandSpelling, refuse, refuseHazard, takePath, takeText, warn } from "./call.ts";

@@ -1,6 +1,6 @@
 /** Paths as a shell resolves them, without looking at a disk and without ever throwing. */
 
-import { codeAt } from "../read/plain.ts";
+import { codeAt } from "../read/code-at.ts";
 
 const DOT = 46;
 const SLASH = 47;

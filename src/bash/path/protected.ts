@@ -2,7 +2,7 @@
 
 import { DANGEROUS_DIRECTORIES, DANGEROUS_FILES, dangerousPaths } from "../../base/dangerous-paths.ts";
 import { compileGlob } from "../../base/glob.ts";
-import { codeAt } from "../read/plain.ts";
+import { codeAt } from "../read/code-at.ts";
 
 /** Names of files with secrets; anchored, because they are compared with every name that is read. */
 const secretName =

@@ -3,6 +3,7 @@
 import { addArgument, endAt, type Place, startAt } from "../scan.ts";
 import type { Scan } from "../state.ts";
 import { knownArgument } from "./argument.ts";
+import { codeAt } from "./code-at.ts";
 
 /** Longer lines are for the parser; no word that somebody types is. */
 const MAX_PLAIN_LENGTH = 1024;
@@ -35,14 +36,6 @@ for (const letter of '"$`\\') active[letter.charCodeAt(0)] = 1;
 const reserved: ReadonlySet<string> = new Set(
   "if then elif else fi do done case esac for select while until function time coproc in".split(" "),
 );
-
-/**
- * Gives the code of a character. An engine that has met many kinds of strings in one place looks up their methods anew
- * each time there; it need not where they are named in full, which makes loops over texts several times faster.
- */
-export function codeAt(text: string, at: number): number {
-  return String.prototype.charCodeAt.call(text, at);
-}
 
 /**
  * Tells whether a text is one simple command of plain words with spaces between them, each bare or one pair of quotes: no

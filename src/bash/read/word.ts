@@ -5,9 +5,10 @@ import { addArgument, endAt, noteAt, type Place, startAt, walkNested } from "../
 import type { Argument, Scan } from "../state.ts";
 import { knownArgument } from "./argument.ts";
 import { expandBraces } from "./braces.ts";
+import { codeAt } from "./code-at.ts";
 import { type Draft, finish, known, newDraft, startPattern, unknown } from "./draft.ts";
 import { addExpansion } from "./expansion.ts";
-import { codeAt, isPlainWord } from "./plain.ts";
+import { isPlainWord } from "./plain.ts";
 
 /** Spaces that separate nothing: in an unquoted word they only deceive the eye. */
 const oddSpace = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;

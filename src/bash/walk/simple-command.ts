@@ -4,8 +4,9 @@ import type { Assignment, Command, Redirection } from "unbash";
 import { addReason } from "../command/call.ts";
 import { classify } from "../command/classify.ts";
 import { contentOf } from "../read/argument.ts";
+import { codeAt } from "../read/code-at.ts";
 import { checkArithmeticText, visit } from "../read/evaluate.ts";
-import { codeAt, readPlain } from "../read/plain.ts";
+import { readPlain } from "../read/plain.ts";
 import { isHarmlessVariable, isSteering, noteAssigned } from "../read/variables.ts";
 import { checkWord, readSingle, readWord } from "../read/word.ts";
 import {
