@@ -3,7 +3,6 @@
 import { HoldallError } from "../base/errors.ts";
 import { type Breather, createBreather, ENTRY_UNITS } from "./breather.ts";
 import type { DirEntry, FileSystemParts, FsOptions, WalkEntry } from "./file-system.ts";
-import { sortInRuns } from "./sort-in-runs.ts";
 
 /** How to walk a tree. */
 export interface TreeOptions extends FsOptions {
@@ -18,6 +17,9 @@ export interface TreeOptions extends FsOptions {
   /** Pauses long walks; shared with the work done on the entries. Defaults to one of its own. */
   breather?: Breather;
 }
+
+/** Entries that take so long to sort that others must get their turn; few folders have as many. */
+const MANY_ENTRIES = 4096;
 
 /** Entries that are given together at most, so that work on them can start early. */
 const RUN_LENGTH = 64;
@@ -40,11 +42,11 @@ export async function* walkRuns(
   const pending: Folder[] = [];
   const take = (directory: string, entries: DirEntry[]): Promise<void> | undefined => {
     const sorting = sortByName(entries, breather);
-    const push = (sorted: readonly DirEntry[]): Promise<void> | undefined => {
-      pending.push({ prefix: directory === "/" ? "/" : `${directory}/`, entries: sorted, next: 0 });
+    const push = (sorted: DirEntry[]): Promise<void> | undefined => {
+      pending.push({ prefix: directory === "/" ? "/" : `${directory}/`, entries: sorted.reverse() });
       return opened?.(directory, sorted);
     };
-    return sorting instanceof Promise ? sorting.then(push) : push(sorting);
+    return Array.isArray(sorting) ? push(sorting) : sorting.then(push);
   };
   const open = (directory: string): Promise<void> | undefined => {
     const listing = host.list(directory, signal && { signal });
@@ -101,27 +103,27 @@ async function collect(
 interface Folder {
   /** What stands before the names in a path. */
   prefix: string;
-  entries: readonly DirEntry[];
-  next: number;
+  /** The next one last. */
+  entries: DirEntry[];
 }
 
 /** Gives the next entry of the innermost directory that has one; made only now, for a directory may have very many. */
 function nextEntry(pending: Folder[]): WalkEntry | undefined {
-  for (;;) {
-    const folder = pending[pending.length - 1];
-    if (folder === undefined) return undefined;
-    const entry = folder.entries[folder.next];
-    folder.next += 1;
+  for (let folder = pending.at(-1); folder !== undefined; folder = pending.at(-1)) {
+    const entry = folder.entries.pop();
     if (entry !== undefined) return entryAt(folder.prefix, entry);
     pending.pop();
   }
+  return undefined;
 }
 
 /** Sorts entries; a promise when there are so many that others must get their turn meanwhile. */
 function sortByName(entries: DirEntry[], breather: Breather): Promise<DirEntry[]> | DirEntry[] {
   // Most hosts list in order already, and finding that out is quicker than sorting.
   if (entries.every(({ name }, index) => index === 0 || (entries[index - 1]?.name ?? "") < name)) return entries;
-  return sortInRuns(entries, (one, other) => (one.name < other.name ? -1 : 1), breather);
+  const byName = (one: DirEntry, other: DirEntry): number => (one.name < other.name ? -1 : 1);
+  if (entries.length < MANY_ENTRIES) return entries.sort(byName);
+  return import("./sort-in-runs.ts").then(({ sortInRuns }) => sortInRuns(entries, byName, breather));
 }
 
 function entryAt(prefix: string, { name, kind, size, modifiedAt }: DirEntry): WalkEntry {

@@ -45,26 +45,16 @@ async function createPicked(): Promise<FileSystem> {
 const destroy = (fs: FileSystem): Promise<void> | undefined => ends.get(fs)?.();
 const can = { watch: true };
 
-/**
- * Firefox waits for the disk at each step of a write, a tenth of a second for each file. There, the many trees that
- * searches want, which are no different from one browser to another, are left to one of each kind, and many writers to
- * one kind of backend.
- */
-const isSlow = navigator.userAgent.includes("Firefox");
-const searches =
-  /^(glob|grep): (?!.*("\*\*\/\*\.ts" finds|\.gitignore|gives no more|fails|only the files))|300 entries/;
-const many = /^concurrency: (?!of 20 writers)/;
-
 describe("opfsBackend", { timeout: 60_000 }, () => {
   for (const { name, run } of fileSystemContract({ create: () => createPrivate("stream"), destroy, can }))
-    test.skipIf(isSlow && searches.test(name))(name, run);
+    test(name, run);
 });
 
 // What differs from the first is how files are written.
 describe.runIf(hasHandles)("opfsBackend with a worker", { timeout: 60_000 }, () => {
   const writes = /^(write|writeStream|version|condition|concurrency|streams):|^abort: write/;
   for (const { name, run } of fileSystemContract({ create: () => createPrivate("handle"), destroy, can }))
-    if (writes.test(name)) test.skipIf(isSlow && many.test(name))(name, run);
+    if (writes.test(name)) test(name, run);
 });
 
 describe("directoryBackend", { timeout: 60_000 }, () => {
@@ -77,5 +67,5 @@ describe("directoryBackend", { timeout: 60_000 }, () => {
   const changes =
     /^(paths|write|writeStream|version|condition|concurrency|remove|rename|streams|watch):|^abort: (write|re)/;
   for (const { name, run } of fileSystemContract({ create: createPicked, destroy, can, skip }))
-    if (changes.test(name)) test.skipIf(isSlow && many.test(name))(name, run);
+    if (changes.test(name)) test(name, run);
 });
