@@ -119,8 +119,6 @@ function nextEntry(pending: Folder[]): WalkEntry | undefined {
 
 /** Sorts entries; a promise when there are so many that others must get their turn meanwhile. */
 function sortByName(entries: DirEntry[], breather: Breather): Promise<DirEntry[]> | DirEntry[] {
-  // Most hosts list in order already, and finding that out is quicker than sorting.
-  if (entries.every(({ name }, index) => index === 0 || (entries[index - 1]?.name ?? "") < name)) return entries;
   const byName = (one: DirEntry, other: DirEntry): number => (one.name < other.name ? -1 : 1);
   if (entries.length < MANY_ENTRIES) return entries.sort(byName);
   return import("./sort-in-runs.ts").then(({ sortInRuns }) => sortInRuns(entries, byName, breather));
