@@ -2,6 +2,7 @@
 
 /** A `MessagePort`, a `Worker` or a worker's global scope, as browsers have them. */
 export interface WebPort {
+  postMessage(message: unknown): void;
   postMessage(message: unknown, transfer: ArrayBuffer[]): void;
   addEventListener(type: string, listener: (event: Event) => void): void;
   removeEventListener(type: string, listener: (event: Event) => void): void;
@@ -28,7 +29,7 @@ export interface PortListener {
 export function listenTo(port: PortLike, { message, gone }: PortListener): () => void {
   const listeners: Record<string, (value: unknown) => void> = {
     // Browsers wrap what comes in an event.
-    message: "on" in port ? message : (event) => message(read(event, "data")),
+    message: "on" in port ? message : (event) => message(isMessage(event) ? event.data : undefined),
     messageerror: () => gone("the other side sent what cannot be read"),
     error: (event) => {
       if (event instanceof Event) event.preventDefault();
@@ -54,15 +55,15 @@ export function listenTo(port: PortLike, { message, gone }: PortListener): () =>
   };
 }
 
-const NONE: ArrayBuffer[] = [];
-
 /** Sends a message; the buffers go with it where the host can give them away, else they are copied. */
-export function post(port: PortLike, message: unknown, transfer: ArrayBuffer[] = NONE): void {
+export function post(port: PortLike, message: unknown, transfer?: ArrayBuffer[]): void {
   try {
-    port.postMessage(message, transfer);
+    // Not with an empty list, which a browser takes its time to go through.
+    if (transfer === undefined) port.postMessage(message);
+    else port.postMessage(message, transfer);
   } catch (error) {
-    if (transfer.length === 0) throw error;
-    port.postMessage(message, []);
+    if (transfer === undefined || transfer.length === 0) throw error;
+    port.postMessage(message);
   }
 }
 
@@ -70,6 +71,10 @@ export function post(port: PortLike, message: unknown, transfer: ArrayBuffer[] =
 export function closePort(port: PortLike): void {
   if ("terminate" in port && typeof port.terminate === "function") port.terminate();
   else if ("start" in port && "close" in port && typeof port.close === "function") port.close();
+}
+
+function isMessage(event: unknown): event is { data: unknown } {
+  return typeof event === "object" && event !== null && "data" in event;
 }
 
 function read(value: unknown, field: string): unknown {

@@ -249,7 +249,7 @@ describe("a connection that ends", () => {
           const raw: WebPort & { start(): void; close(): void } = port2;
           let sent = 0;
           return {
-            postMessage: (message, transfer) => {
+            postMessage: (message: unknown, transfer: ArrayBuffer[] = []) => {
               sent += 1;
               if (sent === 1) raw.postMessage(message, transfer);
               else hanging.resolve();
