@@ -13,6 +13,7 @@ import type { BashAnalysis, Unit } from "../../bash/types.ts";
 import type { PermissionRule } from "../../message/permission-data.ts";
 import type { PermissionCheck, ToolOpinion } from "../../permission/subject.ts";
 import { leadInside } from "../bash-permission.ts";
+import { meetsOwnRepository } from "../bash-repositories.ts";
 
 /** The name of the tool, which its rules carry. */
 export const SHELL_COMMAND = "execute_shell_command";
@@ -118,9 +119,12 @@ async function whyNot(place: ShellCommandPlace, analysis: BashAnalysis): Promise
   }
   const outside = analysis.paths.find(({ path, inside }) => !inside && (path === undefined || !isPublic(path)));
   if (outside !== undefined) return `The path '${outside.text}' is outside the base directory`;
-  return (await leadInside(backend, analysis.paths, nothingElse))
+  if (!(await leadInside(backend, analysis.paths, nothingElse)))
+    return "A symlink in it leads out of the base directory";
+  const edits = analysis.paths.some(({ access }) => access === "write");
+  return (await meetsOwnRepository(backend, analysis, backend.cwd, edits))
     ? undefined
-    : "A symlink in it leads out of the base directory";
+    : "Git would take its settings from a folder that only looks like a repository";
 }
 
 /** Only the base directory counts, whatever else a conversation works in. */

@@ -1,6 +1,6 @@
 import { PermissionEngine } from "holdall";
 import { memoryBackend } from "holdall/memory";
-import { bashTool } from "holdall/tools";
+import { bashTool, shellCommandTool } from "holdall/tools";
 import { describe, expect, test } from "vitest";
 
 const cwd = "/work/app";
@@ -65,5 +65,26 @@ describe("a folder that only looks like a repository", () => {
       expect([command, await decide(command, repository, "accept_edits")]).toEqual([command, "ask"]);
     }
     expect(await decide("rm src/a.txt && git status", repository, "accept_edits")).toBe("allow");
+  });
+});
+
+describe("a list of allowed commands", () => {
+  /** Decides over a line in a place with these files, where `ls`, `cd`, `mkdir`, `git status` and `git add` with anything are allowed. */
+  const decideListed = async (command: string, names: readonly string[]): Promise<string> => {
+    const files = Object.fromEntries([...names, "src/a.txt", "b/a.txt"].map((name) => [name, "x"]));
+    const allowedCommands = ["ls", "cd", "mkdir", "git status", "git add:*"];
+    const tool = shellCommandTool({ backend: memoryBackend({ cwd, files }), allowedCommands });
+    return (await new PermissionEngine({ mode: "default" }).check(tool, { command })).behavior;
+  };
+
+  test.each([
+    ["git status", repository, "allow"],
+    ["cd b && git status", repository, "allow"],
+    ["git add src/a.txt", repository, "allow"],
+    ["cd b && git status", bare, "ask"],
+    ["git -C b status", bare, "ask"],
+    ["mkdir -p b/objects && cd b && git status", [...repository, "b/HEAD"], "ask"],
+  ])("%j in a place with %j", async (command, names, behavior) => {
+    expect(await decideListed(command, names)).toBe(behavior);
   });
 });
