@@ -8,10 +8,12 @@ export interface GlobOptions {
   ignoreCase?: boolean;
 }
 
-/** A compiled pattern; both questions take at most pattern length × path length. */
+/** A compiled pattern; each question takes at most pattern length × path length. */
 export interface GlobMatcher {
   /** Tells whether a whole path matches. */
   matches(path: string): boolean;
+  /** Tells which names in a folder make a path that matches; the empty folder stands for where relative paths start. */
+  inFolder(folder: string): (name: string) => boolean;
   /** Tells whether a path below the folder could match; the empty folder stands for where relative paths start. */
   enters(folder: string): boolean;
 }
@@ -46,29 +48,31 @@ export function compileGlob(pattern: string, options: GlobOptions = {}): (path: 
 export function compileGlobMatcher(pattern: string, options: GlobOptions = {}): GlobMatcher {
   const fold = options.ignoreCase === true ? (text: string) => text.toLowerCase() : (text: string) => text;
   const alternatives = expandBraces(fold(pattern)).map((one) => compileAlternative(splitSegments(one)));
-  let recent: { folder: string; rows: (Uint8Array | undefined)[] } | undefined;
-  const rowsAt = (folder: string): (Uint8Array | undefined)[] => {
-    if (recent?.folder !== folder) {
-      const names = folder === "" ? [] : splitSegments(folder);
-      recent = { folder, rows: alternatives.map(({ segments }) => reach(segments, names)) };
-    }
-    return recent.rows;
+  const namesOf = (folder: string): string[] => (folder === "" ? [] : splitSegments(fold(folder)));
+  const inFolder = (folder: string): ((name: string) => boolean) => {
+    const names = namesOf(folder);
+    const rows = alternatives.map(({ segments }) => reach(segments, names));
+    return (name) => {
+      const folded = fold(name);
+      return alternatives.some((alternative, index) => isEnd(alternative, rows[index], folded));
+    };
   };
+  let recent: { folder: string; matches: (name: string) => boolean } | undefined;
   return {
+    inFolder,
     matches: (path) => {
-      const whole = fold(path);
-      const cut = whole.lastIndexOf("/");
-      if (cut === 0 || cut === whole.length - 1) {
-        const names = splitSegments(whole);
+      const cut = path.lastIndexOf("/");
+      if (cut === 0 || cut === path.length - 1) {
+        const names = namesOf(path);
         return alternatives.some(({ segments }) => reach(segments, names)?.[segments.length] === 1);
       }
-      // A walk asks for one sibling after the other, so what holds for their folder is kept.
-      const rows = rowsAt(cut < 0 ? "" : whole.slice(0, cut));
-      const name = whole.slice(cut + 1);
-      return alternatives.some((alternative, index) => isEnd(alternative, rows[index], name));
+      // Most ask for one sibling after the other, so what holds for their folder is kept.
+      const folder = cut < 0 ? "" : path.slice(0, cut);
+      if (recent?.folder !== folder) recent = { folder, matches: inFolder(folder) };
+      return recent.matches(path.slice(cut + 1));
     },
     enters: (folder) => {
-      const names = folder === "" ? [] : splitSegments(fold(folder));
+      const names = namesOf(folder);
       return alternatives.some(({ segments }) => {
         const reached = reach(segments, names);
         return reached?.subarray(0, -1).includes(1) === true;

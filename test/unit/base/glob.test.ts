@@ -93,6 +93,23 @@ describe("compileGlobMatcher", () => {
     expect(other.filter((folder) => enters(folder))).toEqual([]);
   });
 
+  test.each<[pattern: string, folder: string, names: string[]]>([
+    ["*.ts", "", ["a.ts"]],
+    ["*.ts", "src", []],
+    ["src/**/*.TS", "src", ["b.TS"]],
+    ["src/**/*.TS", "src/x/y", ["b.TS"]],
+    ["{src,/}/[ab].*", "src", ["a.ts", "b.TS"]],
+    ["/*.ts", "/", ["a.ts"]],
+    ["/w/**", "/w", ["a.ts", "b.TS", "c"]],
+    ["/w/**", "/v", []],
+  ])("tells which names %j matches in %j", (pattern, folder, names) => {
+    const matcher = compileGlobMatcher(pattern);
+    const all = ["a.ts", "b.TS", "c"];
+    const path = (name: string): string => (folder === "" || folder === "/" ? folder : `${folder}/`) + name;
+    expect(all.filter(matcher.inFolder(folder))).toEqual(names);
+    expect(all.filter((name) => matcher.matches(path(name)))).toEqual(names);
+  });
+
   test("enters every folder above a path that matches", () => {
     const names = ["a", "b", ".c"];
     const patterns = ["**/a", "a/**/b", "*/b/**", "{a,b/c}/**", "a/?/[ab]", "**/a/**/b"];
