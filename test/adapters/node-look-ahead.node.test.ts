@@ -78,11 +78,20 @@ describe("looking ahead", () => {
 
   test("asks no thread for a few files, and for many offers all", async () => {
     const offered: FactsBatch[] = [];
-    const threads: FactsThreads = { offer: (batch) => offered.push(batch), settle: async () => {} };
+    const threads = { isRunning: false, offer: (batch: FactsBatch) => offered.push(batch), settle: async () => {} };
     await lookAtAll(threads, paths.slice(0, WORTHWHILE * BATCH - 1));
     expect(offered).toEqual([]);
     expect(await lookAtAll(threads)).toEqual(expected);
     expect(offered).toHaveLength(WORTHWHILE + 3);
+  });
+
+  test("asks threads that run already for fewer files, too", async () => {
+    const offered: FactsBatch[] = [];
+    const threads = { isRunning: true, offer: (batch: FactsBatch) => offered.push(batch), settle: async () => {} };
+    await lookAtAll(threads, paths.slice(0, BATCH - 1));
+    expect(offered).toEqual([]);
+    expect(await lookAtAll(threads, paths.slice(0, 2 * BATCH + 1))).toEqual(expected.slice(0, 2 * BATCH + 1));
+    expect(offered).toHaveLength(2);
   });
 
   test.each<[what: string, start: (died: () => void) => FactsThread]>([
@@ -117,7 +126,11 @@ describe("looking ahead", () => {
 
   test("leaves nothing for a thread to do once it is stopped", async () => {
     const offered: FactsBatch[] = [];
-    const ahead = lookAhead((path) => path, { offer: (batch) => offered.push(batch), settle: async () => {} });
+    const ahead = lookAhead((path) => path, {
+      isRunning: true,
+      offer: (batch) => offered.push(batch),
+      settle: async () => {},
+    });
     for (const path of paths) ahead.add(path);
     const reason = new Error("enough");
     const finished = ahead.finish(

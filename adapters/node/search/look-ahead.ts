@@ -14,7 +14,7 @@ import { createFactsThreads, type FactsThreads } from "../workers/facts-threads.
 /** Files that one thread looks at together: about a millisecond of work. */
 const BATCH_SIZE = 256;
 
-/** Batches from which on it pays to use other threads; most searches have less. */
+/** Batches from which on it pays to start other threads; most searches have less. */
 export const WORTHWHILE = 8;
 
 /** For all file systems of the process. */
@@ -28,6 +28,7 @@ const processThreads = /* @__PURE__ */ createFactsThreads();
 export function lookAhead(toHost: (path: string) => string, threads: FactsThreads = processThreads): FilesAhead {
   const batches: FactsBatch[] = [];
   let paths: string[] = [];
+  let offered = 0;
   const close = (): void => {
     if (paths.length > 0) batches.push(createFactsBatch(paths));
     paths = [];
@@ -37,8 +38,9 @@ export function lookAhead(toHost: (path: string) => string, threads: FactsThread
       paths.push(toHost(path));
       if (paths.length < BATCH_SIZE) return;
       close();
-      if (batches.length === WORTHWHILE) batches.forEach(threads.offer);
-      else if (batches.length > WORTHWHILE) batches.slice(-1).forEach(threads.offer);
+      if (!threads.isRunning && batches.length < WORTHWHILE) return;
+      for (const batch of batches.slice(offered)) threads.offer(batch);
+      offered = batches.length;
     },
     async finish(tell, rest) {
       close();

@@ -18,11 +18,9 @@ const DONE = 2;
 
 /** Makes a batch that nobody looked at. */
 export function createFactsBatch(paths: readonly string[]): FactsBatch {
-  return {
-    paths: paths.join("\0"),
-    state: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
-    facts: new Float64Array(new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT * paths.length)),
-  };
+  const size = Float64Array.BYTES_PER_ELEMENT;
+  const memory = new SharedArrayBuffer(size + 2 * size * paths.length);
+  return { paths: paths.join("\0"), state: new Int32Array(memory, 0, 1), facts: new Float64Array(memory, size) };
 }
 
 /** Looks at the files unless another thread has begun to. */

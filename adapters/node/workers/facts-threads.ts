@@ -6,6 +6,8 @@ import type { FactsBatch } from "./facts-batch.ts";
 
 /** Helpers that need not be there: what they leave undone, the asking thread does. */
 export interface FactsThreads {
+  /** Whether they run already, so that even a little work is worth an offer. */
+  readonly isRunning: boolean;
   /** Lets another thread look at a batch, if it comes to it before this one does. */
   offer(batch: FactsBatch): void;
   /** Resolves when no other thread is in the middle of a batch that was offered before. */
@@ -64,6 +66,9 @@ export function createFactsThreads(options: FactsThreadsOptions = {}): FactsThre
   };
   let idle: NodeJS.Timeout | undefined;
   return {
+    get isRunning() {
+      return threads.length > 0;
+    },
     offer(batch) {
       if (isBroken) return;
       if (threads.length === 0) {
