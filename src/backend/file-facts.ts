@@ -6,9 +6,10 @@ import type { FileStat, FileSystemParts, WalkEntry } from "./file-system.ts";
 
 /** What is known of some files, a column for each fact: an object for each file would keep the collector busy. */
 export interface FileFacts {
-  /** Bytes; NaN for what is no file. */
+  readonly paths: readonly string[];
+  /** Bytes; NaN for what is not known, or no file. */
   readonly sizes: Float64Array;
-  /** Milliseconds since 1970; NaN for what is no file. */
+  /** Milliseconds since 1970; NaN for what is not known, or no file. */
   readonly times: Float64Array;
 }
 
@@ -41,28 +42,48 @@ export interface FileFactsOptions {
 /** Stats that are waited for at the same time. */
 const STATS_AT_ONCE = 16;
 
-/** Completes what listings told of entries; links to anything but files, and what is gone, are no files. */
+/** Collects files and links, with what listings tell of them, until there are more than a limit. */
+export async function meetFiles(
+  runs: AsyncIterable<WalkEntry[]>,
+  ahead: FilesAhead | undefined,
+  limit: number,
+): Promise<FileFacts & { isCut: boolean }> {
+  const paths: string[] = [];
+  const sizes: number[] = [];
+  const times: number[] = [];
+  for await (const run of runs) {
+    for (const { path, kind, size, modifiedAt } of run) {
+      if (kind === "directory") continue;
+      // One more, to know that there are more.
+      if (paths.push(path) > limit) break;
+      const isKnown = kind === "file" && size !== undefined && modifiedAt !== undefined;
+      sizes.push(isKnown ? size : Number.NaN);
+      times.push(isKnown ? modifiedAt : Number.NaN);
+      ahead?.add(path);
+    }
+    if (paths.length > limit) break;
+  }
+  return { paths, sizes: new Float64Array(sizes), times: new Float64Array(times), isCut: paths.length > limit };
+}
+
+/** Completes what listings told of files; links to anything but files, and what is gone, stay unknown. */
 export async function findFacts(
   host: Pick<FileSystemParts, "stat">,
-  entries: readonly WalkEntry[],
+  { paths, sizes, times }: FileFacts,
   { ahead, breather, signal }: FileFactsOptions,
-): Promise<FileFacts> {
-  const sizes = new Float64Array(entries.length).fill(Number.NaN);
-  const times = new Float64Array(entries.length).fill(Number.NaN);
+): Promise<void> {
   const tell = (index: number, size: number, modifiedAt: number): void => {
     sizes[index] = size;
     times[index] = modifiedAt;
   };
   await ahead?.finish(tell, (files) => pause(breather, files * ENTRY_UNITS, signal));
   const unknown: number[] = [];
-  entries.forEach(({ kind, size, modifiedAt }, index) => {
-    if (!Number.isNaN(sizes[index])) return;
-    if (kind === "file" && size !== undefined && modifiedAt !== undefined) tell(index, size, modifiedAt);
-    else unknown.push(index);
+  sizes.forEach((size, index) => {
+    if (Number.isNaN(size)) unknown.push(index);
   });
   for (let from = 0; from < unknown.length; from += STATS_AT_ONCE) {
     const batch = unknown.slice(from, from + STATS_AT_ONCE);
-    const found = await Promise.all(batch.map((index) => statFile(host, entries[index]?.path ?? "", signal)));
+    const found = await Promise.all(batch.map((index) => statFile(host, paths[index] ?? "", signal)));
     found.forEach((stat, at) => {
       if (stat?.kind === "file") tell(batch[at] ?? 0, stat.size, stat.modifiedAt);
     });
@@ -70,7 +91,6 @@ export async function findFacts(
     await pause(breather, STATS_AT_ONCE * ENTRY_UNITS, signal);
   }
   await pause(breather, CHECK_UNITS, signal);
-  return { sizes, times };
 }
 
 function pause(breather: Breather, units: number, signal: AbortSignal | undefined): Promise<void> | undefined {

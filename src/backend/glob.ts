@@ -2,7 +2,7 @@
 
 import { compileGlobMatcher, type GlobMatcher } from "../base/glob.ts";
 import { type Breather, CHECK_UNITS, createBreather } from "./breather.ts";
-import { type FileFacts, type FilesAhead, findFacts } from "./file-facts.ts";
+import { type FileFacts, type FilesAhead, findFacts, meetFiles } from "./file-facts.ts";
 import type { FileSystemParts, WalkEntry } from "./file-system.ts";
 import { checkCount } from "./fs-arguments.ts";
 import { fsError } from "./fs-error.ts";
@@ -51,51 +51,37 @@ export async function globFiles(
   const isIgnored = anyOf(query.ignore ?? [], root);
   const matcher = inTree(compileGlobMatcher(pattern), pattern.startsWith("/"), root);
   // What the pattern cannot mean is passed over first: that is most, and asking all the rules about it would take longer.
-  const omits = ({ kind, name, path }: WalkEntry): boolean =>
-    kind === "other" ||
-    !(kind === "directory" ? matcher.enters(path) : matcher.matches(path)) ||
-    (name.startsWith(".") && VERSION_CONTROL.includes(name)) ||
-    isIgnored(path);
+  const isMeant = siblingBySibling(matcher);
+  const omits = (entry: WalkEntry): boolean =>
+    entry.kind === "other" ||
+    !(entry.kind === "directory" ? matcher.enters(entry.path) : isMeant(entry)) ||
+    (entry.name.startsWith(".") && VERSION_CONTROL.includes(entry.name)) ||
+    isIgnored(entry.path);
   if (!matcher.enters(root)) return { matches: [], truncated: false };
   const units = unitsOfPatterns([pattern, ...(query.ignore ?? [])]);
   const walk = { omits, units: () => units, breather, ...(signal && { signal }) };
   const options = query.includeIgnored === true ? walk : respectingGitIgnore(host, root, walk);
   const ahead = host.lookAhead?.();
   try {
-    const entries = await meetFiles(walkRuns(host, root, options), ahead);
-    const facts = await findFacts(host, entries.slice(0, MAX_GLOB_CANDIDATES), { ahead, breather, signal });
-    const { places, isCut } = await newestFirst(facts.times, limit, breather);
-    const matches = await matchesOf(entries, facts, places, breather);
+    const files = await meetFiles(walkRuns(host, root, options), ahead, MAX_GLOB_CANDIDATES);
+    await findFacts(host, files, { ahead, breather, signal });
+    const { places, isCut } = await newestFirst(files.times, limit, breather);
+    const matches = await matchesOf(files, places, breather);
     signal?.throwIfAborted();
-    return { matches, truncated: isCut || entries.length > MAX_GLOB_CANDIDATES };
+    return { matches, truncated: isCut || files.isCut };
   } finally {
     ahead?.stop();
   }
 }
 
-/** Collects files and links until there are more than may be sorted. */
-async function meetFiles(runs: AsyncIterable<WalkEntry[]>, ahead: FilesAhead | undefined): Promise<WalkEntry[]> {
-  const entries: WalkEntry[] = [];
-  for await (const run of runs) {
-    for (const entry of run) {
-      if (entry.kind === "directory") continue;
-      entries.push(entry);
-      ahead?.add(entry.path);
-    }
-    if (entries.length > MAX_GLOB_CANDIDATES) break;
-  }
-  return entries;
-}
-
 async function matchesOf(
-  entries: readonly WalkEntry[],
-  { sizes, times }: FileFacts,
+  { paths, sizes, times }: FileFacts,
   places: readonly number[],
   breather: Breather,
 ): Promise<GlobMatch[]> {
   const matches: GlobMatch[] = [];
   for (const place of places) {
-    matches.push({ path: entries[place]?.path ?? "", size: sizes[place] ?? 0, modifiedAt: times[place] ?? 0 });
+    matches.push({ path: paths[place] ?? "", size: sizes[place] ?? 0, modifiedAt: times[place] ?? 0 });
     if (matches.length % RUN_LENGTH === 0) await breather.spend(CHECK_UNITS);
   }
   return matches;
@@ -114,13 +100,29 @@ function normalizePattern(pattern: string): string | undefined {
   return (pattern.startsWith("/") ? "/" : "") + segments.join("/");
 }
 
+/** What a walk asks of a pattern. */
+type WalkMatcher = Pick<GlobMatcher, "inFolder" | "enters">;
+
 /** Lets a matcher answer for absolute paths. */
-function inTree(matcher: GlobMatcher, isAbsolute: boolean, root: string): GlobMatcher {
+function inTree(matcher: WalkMatcher, isAbsolute: boolean, root: string): WalkMatcher {
   if (isAbsolute) return matcher;
   // All that a walk meets lies below the root.
   const start = root === "/" ? 1 : root.length + 1;
   return {
-    matches: (path) => matcher.matches(path.slice(start)),
-    enters: (path) => matcher.enters(path.slice(start)),
+    inFolder: (folder) => matcher.inFolder(folder.slice(start)),
+    enters: (folder) => matcher.enters(folder.slice(start)),
+  };
+}
+
+/** Keeps what holds for a folder while its entries are met. */
+function siblingBySibling({ inFolder }: WalkMatcher): (entry: WalkEntry) => boolean {
+  let prefix = "";
+  let matches = (_name: string): boolean => false;
+  return ({ path, name }) => {
+    if (path.length !== prefix.length + name.length || !path.startsWith(prefix)) {
+      prefix = path.slice(0, path.length - name.length);
+      matches = inFolder(prefix === "/" ? prefix : prefix.slice(0, -1));
+    }
+    return matches(name);
   };
 }
