@@ -43,7 +43,14 @@ export type {
   GrepResult,
   GrepSkipped,
 } from "./backend/search.ts";
-export { type FilesAhead, type GlobHost, globFiles, grepFiles, type SearchHost } from "./backend/search-files.ts";
+export {
+  type FileFacts,
+  type FilesAhead,
+  type GlobHost,
+  globFiles,
+  grepFiles,
+  type SearchHost,
+} from "./backend/search-files.ts";
 export {
   DEFAULT_SHELL_OUTPUT,
   DEFAULT_SHELL_TIMEOUT,

@@ -18,15 +18,12 @@ export interface FilesAhead {
   /** Takes a path, in the order of the walk. */
   add(path: string): void;
   /**
-   * Tells the size and time of the plain files among the paths, by the order in which they were added. What it does not
-   * tell of is looked at again by itself: a symlink, for one.
+   * Fills in the size and time of the plain files among the paths, in the order in which they were added. What it leaves
+   * as it is, is looked at again by itself: a symlink, for one.
    *
    * @param rest Counts files that this thread looked at, and is waited for: others get their turn. Fails on an abort.
    */
-  finish(
-    tell: (index: number, size: number, modifiedAt: number) => void,
-    rest: (files: number) => Promise<void> | undefined,
-  ): Promise<void>;
+  finish(facts: FileFacts, rest: (files: number) => Promise<void> | undefined): Promise<void>;
   /** Ends it, wherever it is. */
   stop(): void;
 }
@@ -69,14 +66,11 @@ export async function meetFiles(
 /** Completes what listings told of files; links to anything but files, and what is gone, stay unknown. */
 export async function findFacts(
   host: Pick<FileSystemParts, "stat">,
-  { paths, sizes, times }: FileFacts,
+  files: FileFacts,
   { ahead, breather, signal }: FileFactsOptions,
 ): Promise<void> {
-  const tell = (index: number, size: number, modifiedAt: number): void => {
-    sizes[index] = size;
-    times[index] = modifiedAt;
-  };
-  await ahead?.finish(tell, (files) => pause(breather, files * ENTRY_UNITS, signal));
+  const { paths, sizes, times } = files;
+  await ahead?.finish(files, (count) => pause(breather, count * ENTRY_UNITS, signal));
   const unknown: number[] = [];
   sizes.forEach((size, index) => {
     if (Number.isNaN(size)) unknown.push(index);
@@ -85,7 +79,10 @@ export async function findFacts(
     const batch = unknown.slice(from, from + STATS_AT_ONCE);
     const found = await Promise.all(batch.map((index) => statFile(host, paths[index] ?? "", signal)));
     found.forEach((stat, at) => {
-      if (stat?.kind === "file") tell(batch[at] ?? 0, stat.size, stat.modifiedAt);
+      const index = batch[at] ?? 0;
+      if (stat?.kind !== "file") return;
+      sizes[index] = stat.size;
+      times[index] = stat.modifiedAt;
     });
     // Only a look at a disk lets others run by itself.
     await pause(breather, STATS_AT_ONCE * ENTRY_UNITS, signal);

@@ -118,7 +118,7 @@ export function respectingGitIgnore(host: IgnoreHost, root: string, options: Tre
   return {
     ...options,
     opened: rules.open,
-    omits: (entry) => omits?.(entry) === true || rules.ignores(entry),
+    omits: (entry, folder) => omits?.(entry, folder) === true || rules.ignores(entry),
     units: () => (options.units?.() ?? 0) + RULE_UNITS * rules.size,
   };
 }

@@ -52,11 +52,11 @@ export async function globFiles(
   const matcher = inTree(compileGlobMatcher(pattern), pattern.startsWith("/"), root);
   // What the pattern cannot mean is passed over first: that is most, and asking all the rules about it would take longer.
   const isMeant = siblingBySibling(matcher);
-  const omits = (entry: WalkEntry): boolean =>
-    entry.kind === "other" ||
-    !(entry.kind === "directory" ? matcher.enters(entry.path) : isMeant(entry)) ||
-    (entry.name.startsWith(".") && VERSION_CONTROL.includes(entry.name)) ||
-    isIgnored(entry.path);
+  const omits = ({ kind, name, path }: WalkEntry, folder: string): boolean =>
+    kind === "other" ||
+    !(kind === "directory" ? matcher.enters(path) : isMeant(folder, name)) ||
+    (name.startsWith(".") && VERSION_CONTROL.includes(name)) ||
+    isIgnored(path);
   if (!matcher.enters(root)) return { matches: [], truncated: false };
   const units = unitsOfPatterns([pattern, ...(query.ignore ?? [])]);
   const walk = { omits, units: () => units, breather, ...(signal && { signal }) };
@@ -115,13 +115,13 @@ function inTree(matcher: WalkMatcher, isAbsolute: boolean, root: string): WalkMa
 }
 
 /** Keeps what holds for a folder while its entries are met. */
-function siblingBySibling({ inFolder }: WalkMatcher): (entry: WalkEntry) => boolean {
-  let prefix = "";
+function siblingBySibling({ inFolder }: WalkMatcher): (folder: string, name: string) => boolean {
+  let recent = "";
   let matches = (_name: string): boolean => false;
-  return ({ path, name }) => {
-    if (path.length !== prefix.length + name.length || !path.startsWith(prefix)) {
-      prefix = path.slice(0, path.length - name.length);
-      matches = inFolder(prefix === "/" ? prefix : prefix.slice(0, -1));
+  return (folder, name) => {
+    if (folder !== recent) {
+      recent = folder;
+      matches = inFolder(folder === "/" ? folder : folder.slice(0, -1));
     }
     return matches(name);
   };

@@ -10,8 +10,12 @@ export interface TreeOptions extends FsOptions {
   enters?(directory: WalkEntry): boolean;
   /** Hears of a directory that is entered, before anything else about its entries; a promise is waited for. */
   opened?(directory: string, entries: readonly DirEntry[]): Promise<void> | undefined;
-  /** Whether an entry is passed over, with all below it. Defaults to none. */
-  omits?(entry: WalkEntry): boolean;
+  /**
+   * Whether an entry is passed over, with all below it. Defaults to none.
+   *
+   * @param folder What stands before its name in its path: the same text for all siblings.
+   */
+  omits?(entry: WalkEntry, folder: string): boolean;
   /** Tells what an entry costs beside {@link ENTRY_UNITS}. */
   units?(): number;
   /** Pauses long walks; shared with the work done on the entries. Defaults to one of its own. */
@@ -55,8 +59,12 @@ export async function* walkRuns(
   };
   await open(root);
   let run: WalkEntry[] = [];
-  for (let entry = nextEntry(pending); entry !== undefined; entry = nextEntry(pending)) {
-    const isOmitted = omits(entry);
+  for (let folder = innermost(pending); folder !== undefined; folder = innermost(pending)) {
+    const met = folder.entries.pop();
+    if (met === undefined) continue;
+    // Made only now, for a directory may have very many.
+    const entry = entryAt(folder.prefix, met);
+    const isOmitted = omits(entry, folder.prefix);
     if (!isOmitted) run.push(entry);
     const isEntered = !isOmitted && entry.kind === "directory" && enters(entry);
     const opening = isEntered ? guarded(open, entry.path) : undefined;
@@ -107,14 +115,10 @@ interface Folder {
   entries: DirEntry[];
 }
 
-/** Gives the next entry of the innermost directory that has one; made only now, for a directory may have very many. */
-function nextEntry(pending: Folder[]): WalkEntry | undefined {
-  for (let folder = pending.at(-1); folder !== undefined; folder = pending.at(-1)) {
-    const entry = folder.entries.pop();
-    if (entry !== undefined) return entryAt(folder.prefix, entry);
-    pending.pop();
-  }
-  return undefined;
+/** Gives the innermost directory that has an entry to meet. */
+function innermost(pending: Folder[]): Folder | undefined {
+  while (pending.at(-1)?.entries.length === 0) pending.pop();
+  return pending.at(-1);
 }
 
 /** Sorts entries; a promise when there are so many that others must get their turn meanwhile. */

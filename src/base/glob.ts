@@ -52,10 +52,7 @@ export function compileGlobMatcher(pattern: string, options: GlobOptions = {}): 
   const inFolder = (folder: string): ((name: string) => boolean) => {
     const names = namesOf(folder);
     const rows = alternatives.map(({ segments }) => reach(segments, names));
-    return (name) => {
-      const folded = fold(name);
-      return alternatives.some((alternative, index) => isEnd(alternative, rows[index], folded));
-    };
+    return (name) => anyEnds(alternatives, rows, fold(name));
   };
   let recent: { folder: string; matches: (name: string) => boolean } | undefined;
   return {
@@ -94,9 +91,21 @@ function compileAlternative(parts: readonly string[]): Alternative {
   return { segments, mayEnd: [...mayEnd, true] };
 }
 
-/** Tells whether a name ends a match of which a row was reached before it. */
-function isEnd({ segments, mayEnd }: Alternative, row: Uint8Array | undefined, name: string): boolean {
-  if (row === undefined) return false;
+/** Tells whether a name ends a match of which a row was reached before it, for each alternative. */
+function anyEnds(
+  alternatives: readonly Alternative[],
+  rows: readonly (Uint8Array | undefined)[],
+  name: string,
+): boolean {
+  for (let at = 0; at < alternatives.length; at += 1) {
+    const alternative = alternatives[at];
+    const row = rows[at];
+    if (alternative !== undefined && row !== undefined && isEnd(alternative, row, name)) return true;
+  }
+  return false;
+}
+
+function isEnd({ segments, mayEnd }: Alternative, row: Uint8Array, name: string): boolean {
   for (let position = 0; position < segments.length; position += 1) {
     const segment = segments[position];
     if (row[position] === 0 || segment === undefined) continue;

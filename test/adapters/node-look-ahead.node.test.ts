@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { globFiles } from "holdall";
+import { type FileFacts, globFiles } from "holdall";
 import { nodeFileSystem } from "holdall/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lookAhead, WORTHWHILE } from "../../adapters/node/search/look-ahead.ts";
@@ -18,7 +18,7 @@ import {
 } from "../../adapters/node/workers/facts-threads.ts";
 import { listEntries, root as packageRoot } from "../support/sources.ts";
 
-const BATCH = 256;
+const BATCH = 512;
 const FILES = (WORTHWHILE + 3) * BATCH + 7;
 
 let folder = "";
@@ -45,19 +45,24 @@ const facts = [
   [3, 2_000_001],
 ] as const;
 
-/** Takes all paths and gives what is told of each, by its place. */
+const unknown = [Number.NaN, Number.NaN];
+
+function nothingOf(all: readonly string[]): FileFacts {
+  return {
+    paths: all,
+    sizes: new Float64Array(all.length).fill(Number.NaN),
+    times: new Float64Array(all.length).fill(Number.NaN),
+  };
+}
+
+/** Takes all paths and gives the size and time of each, by its place. */
 async function lookAtAll(threads: FactsThreads, all: readonly string[] = paths): Promise<(readonly number[])[]> {
-  const told: (readonly number[])[] = [];
+  const files = nothingOf(all);
   const ahead = lookAhead((path) => path, threads);
   for (const path of all) ahead.add(path);
-  await ahead.finish(
-    (index, size, modifiedAt) => {
-      told[index] = [size, modifiedAt];
-    },
-    () => undefined,
-  );
+  await ahead.finish(files, () => undefined);
   ahead.stop();
-  return told;
+  return all.map((_, index) => [files.sizes[index] ?? 0, files.times[index] ?? 0]);
 }
 
 const expected = Array.from({ length: FILES }, (_, index) => facts[index % 2]);
@@ -70,10 +75,7 @@ describe("looking ahead", () => {
       join(folder, path),
     );
     const told = await lookAtAll(createFactsThreads({ count: 0 }), odd);
-    expect(Object.entries(told)).toEqual([
-      ["0", facts[0]],
-      ["5", facts[1]],
-    ]);
+    expect(told).toEqual([facts[0], unknown, unknown, unknown, unknown, facts[1]]);
   });
 
   test("asks no thread for a few files, and for many offers all", async () => {
@@ -133,10 +135,7 @@ describe("looking ahead", () => {
     });
     for (const path of paths) ahead.add(path);
     const reason = new Error("enough");
-    const finished = ahead.finish(
-      () => {},
-      () => Promise.reject(reason),
-    );
+    const finished = ahead.finish(nothingOf(paths), () => Promise.reject(reason));
     await expect(finished).rejects.toBe(reason);
     ahead.stop();
     offered.forEach(takeBatch);

@@ -48,9 +48,11 @@ export function isDone({ state }: FactsBatch): boolean {
   return Atomics.load(state, 0) === DONE;
 }
 
+const quietly = { throwIfNoEntry: false } as const;
+
 function look(path: string): { size: number; mtimeMs: number } | undefined {
   try {
-    const facts = lstatSync(path, { throwIfNoEntry: false });
+    const facts = lstatSync(path, quietly);
     return facts?.isFile() === true ? facts : undefined;
   } catch {
     // Whoever asks for it alone is told what is wrong.
