@@ -9,7 +9,7 @@ import { type FileFacts, globFiles } from "holdall";
 import { nodeFileSystem } from "holdall/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lookAhead, WORTHWHILE } from "../../adapters/node/search/look-ahead.ts";
-import { createFactsBatch, type FactsBatch, takeBatch } from "../../adapters/node/workers/facts-batch.ts";
+import { createFactsBatch, type FactsBatch, lookAtBatch } from "../../adapters/node/workers/facts-batch.ts";
 import {
   createFactsThreads,
   type FactsThread,
@@ -67,6 +67,15 @@ async function lookAtAll(threads: FactsThreads, all: readonly string[] = paths):
 
 const expected = Array.from({ length: FILES }, (_, index) => facts[index % 2]);
 
+function lookAtRest(batch: FactsBatch): void {
+  const steps = lookAtBatch(batch);
+  while (steps.next().done !== true);
+}
+
+function beginWithAll({ progress }: FactsBatch): void {
+  Atomics.store(progress, 0, BATCH);
+}
+
 const idleThread: FactsThread = { post: () => {}, flush: async () => {}, end: () => {} };
 
 describe("looking ahead", () => {
@@ -97,18 +106,16 @@ describe("looking ahead", () => {
   });
 
   test.each<[what: string, start: (died: () => void) => FactsThread]>([
-    ["do all as soon as they are asked", () => ({ ...idleThread, post: takeBatch })],
+    ["do all as soon as they are asked", () => ({ ...idleThread, post: lookAtRest })],
+    ["do some and leave the rest", () => ({ ...idleThread, post: (batch) => void lookAtBatch(batch).next() })],
     ["never come to it", () => idleThread],
-    [
-      "begin with all and never end",
-      () => ({ ...idleThread, post: ({ state }) => void Atomics.compareExchange(state, 0, 0, 1) }),
-    ],
+    ["begin with all and never end", () => ({ ...idleThread, post: beginWithAll })],
     [
       "die of the first batch",
       (died) => ({
         ...idleThread,
-        post({ state }) {
-          Atomics.store(state, 0, 1);
+        post(batch) {
+          beginWithAll(batch);
           died();
         },
       }),
@@ -138,7 +145,7 @@ describe("looking ahead", () => {
     const finished = ahead.finish(nothingOf(paths), () => Promise.reject(reason));
     await expect(finished).rejects.toBe(reason);
     ahead.stop();
-    offered.forEach(takeBatch);
+    offered.forEach(lookAtRest);
     expect(offered.map(({ facts: seen }) => seen[0])).toEqual(offered.map(() => 0));
   });
 });

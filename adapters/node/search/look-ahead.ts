@@ -6,8 +6,8 @@ import {
   type FactsBatch,
   giveUpBatch,
   isDone,
+  lookAtAll,
   lookAtBatch,
-  takeBatch,
 } from "../workers/facts-batch.ts";
 import { createFactsThreads, type FactsThreads } from "../workers/facts-threads.ts";
 
@@ -46,12 +46,11 @@ export function lookAhead(toHost: (path: string) => string, threads: FactsThread
       close();
       // The other threads begin at the front.
       for (const batch of batches.toReversed()) {
-        takeBatch(batch);
-        await rest(BATCH_SIZE);
+        for (const count of lookAtBatch(batch)) await rest(count);
       }
       if (!batches.every(isDone)) await threads.settle();
       for (const [index, batch] of batches.entries()) {
-        if (!isDone(batch)) lookAtBatch(batch);
+        if (!isDone(batch)) lookAtAll(batch);
         fillIn(files, index * BATCH_SIZE, batch.facts);
         await rest(1);
       }

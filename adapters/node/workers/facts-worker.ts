@@ -1,10 +1,14 @@
 /** The thread that {@link startFactsThread} starts. */
 
 import { parentPort } from "node:worker_threads";
-import { type FactsBatch, takeBatch } from "./facts-batch.ts";
+import { type FactsBatch, lookAtBatch } from "./facts-batch.ts";
 
 parentPort?.on("message", (batch: FactsBatch | null) => {
-  if (batch !== null) takeBatch(batch);
-  // An answer says that all that came before is done.
-  else parentPort?.postMessage(null);
+  if (batch === null) {
+    // An answer says that all that came before is done.
+    parentPort?.postMessage(null);
+    return;
+  }
+  const steps = lookAtBatch(batch);
+  while (steps.next().done !== true);
 });
