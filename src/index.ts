@@ -49,6 +49,7 @@ export {
   type GlobHost,
   globFiles,
   grepFiles,
+  type LongText,
   type SearchHost,
 } from "./backend/search-files.ts";
 export {

@@ -1,5 +1,6 @@
 /** Makes the lines that a grep gives from where its matches are. */
 
+import type { LongText } from "../base/long-text.ts";
 import { cutText, cutTextStart } from "../base/text.ts";
 import type { LineHit } from "./grep-scan.ts";
 import type { GrepLine } from "./search.ts";
@@ -17,19 +18,16 @@ const SHARE_BEFORE = 4;
 /** Lines that are counted in one step. */
 const STEP_LINES = 1 << 16;
 
-/** Matching lines that are given in one step. */
-const STEP_HITS = 64;
-
 /**
  * Gives matching lines with the lines around them, in order and each once.
  *
  * @param text The text that was scanned.
  * @param hits The matching lines, in order.
  * @param options How many lines around them, and how long.
- * @returns The lines; undefined now and then, where a pause may be made.
+ * @returns The lines; undefined now and then, where counting them takes long and a pause may be made.
  */
 export function* linesAround(
-  text: string,
+  text: LongText,
   hits: readonly LineHit[],
   options: LineOptions,
 ): Generator<GrepLine | undefined, void, undefined> {
@@ -46,7 +44,7 @@ export function* linesAround(
   const context = function* (to: number, most: number): Generator<GrepLine | undefined, void, undefined> {
     for (let left = most; left > 0 && next < to; left -= 1) yield* show(contextLine(text, next), "context");
   };
-  for (const [index, hit] of hits.entries()) {
+  for (const hit of hits) {
     yield* context(hit.from, after);
     let start = hit.from;
     for (let left = options.before; left > 0 && start > next; left -= 1) start = lineStart(text, start - 1);
@@ -54,7 +52,6 @@ export function* linesAround(
     yield* context(hit.from, options.before);
     yield* show(hit, "match");
     after = options.after;
-    if (index % STEP_HITS === STEP_HITS - 1) yield undefined;
   }
   yield* context(text.length, after);
 }
@@ -80,7 +77,7 @@ interface LineCounter {
   countTo(offset: number): boolean;
 }
 
-function createCounter(text: string): LineCounter {
+function createCounter(text: LongText): LineCounter {
   let line = 1;
   let counted = 0;
   return {
@@ -99,17 +96,17 @@ function createCounter(text: string): LineCounter {
   };
 }
 
-function contextLine(text: string, from: number): LineHit {
+function contextLine(text: LongText, from: number): LineHit {
   const end = lineEnd(text, from);
   const to = end > from && end < text.length && text.charCodeAt(end - 1) === 13 ? end - 1 : end;
   return { from, to, at: from };
 }
 
-function lineStart(text: string, index: number): number {
+function lineStart(text: LongText, index: number): number {
   return index === 0 ? 0 : text.lastIndexOf("\n", index - 1) + 1;
 }
 
-function lineEnd(text: string, index: number): number {
+function lineEnd(text: LongText, index: number): number {
   const end = text.indexOf("\n", index);
   return end === -1 ? text.length : end;
 }

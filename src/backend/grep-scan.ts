@@ -1,5 +1,6 @@
 /** Finds the lines of a text that match, in steps short enough to pause between them. */
 
+import type { LongText } from "../base/long-text.ts";
 import type { Automaton, AutomatonMatch } from "../base/regexp-automaton.ts";
 import type { GrepPattern } from "./grep-pattern.ts";
 
@@ -23,7 +24,7 @@ const STEP_EXECUTIONS = 4096;
  * @param pattern The pattern.
  * @returns For each step the lines found, in order, each line once over all steps.
  */
-export function* scanText(text: string, pattern: GrepPattern): Generator<LineHit[], void, undefined> {
+export function* scanText(text: LongText, pattern: GrepPattern): Generator<LineHit[], void, undefined> {
   let next: number;
   let reported = 0;
   for (let from = 0; from < text.length; from = next) {
@@ -42,7 +43,7 @@ export function* scanText(text: string, pattern: GrepPattern): Generator<LineHit
 
 /** Scans one line that is too long for an execution; gives where the next one starts. */
 function* stepLine(
-  text: string,
+  text: LongText,
   from: number,
   _: GrepPattern,
   automaton: Automaton,
@@ -58,7 +59,7 @@ function* stepLine(
 
 /** Finds the next match that may span lines; gives where to go on. */
 function* stepAcrossLines(
-  text: string,
+  text: LongText,
   from: number,
   { regexp, reach }: GrepPattern,
   automaton: Automaton,
@@ -99,7 +100,7 @@ interface Window {
   isCut: boolean;
 }
 
-function windowAt(text: string, from: number, { window: size, multiline }: GrepPattern): Window {
+function windowAt(text: LongText, from: number, { window: size, multiline }: GrepPattern): Window {
   const start = from > 0 ? 1 : 0;
   const make = (to: number, bound: number, isCut: boolean): Window => ({
     text: text.slice(from - start, to),
@@ -116,7 +117,7 @@ function windowAt(text: string, from: number, { window: size, multiline }: GrepP
 }
 
 /** Scans whole lines, or a piece of a long one; gives where the next window starts. */
-function scanLines(text: string, window: Window, pattern: GrepPattern, hits: LineHit[]): number {
+function scanLines(text: LongText, window: Window, pattern: GrepPattern, hits: LineHit[]): number {
   const { regexp } = pattern;
   let left = STEP_EXECUTIONS;
   for (let at = window.start; at <= window.text.length; ) {
@@ -138,7 +139,7 @@ function scanLines(text: string, window: Window, pattern: GrepPattern, hits: Lin
 }
 
 function* scanAcrossLines(
-  text: string,
+  text: LongText,
   window: Window,
   pattern: GrepPattern,
   hits: LineHit[],
@@ -164,7 +165,7 @@ function* scanAcrossLines(
 
 /** Adds the lines that a match spans and that are not there yet; gives some away before there are too many of them. */
 function* addLines(
-  text: string,
+  text: LongText,
   from: number,
   to: number,
   hits: LineHit[],
@@ -187,7 +188,7 @@ function isUncertain(match: RegExpExecArray, window: Window, pattern: GrepPatter
 }
 
 /** Gives the line around an index; none after the last line feed. */
-function lineAt(text: string, index: number): LineHit | undefined {
+function lineAt(text: LongText, index: number): LineHit | undefined {
   const from = index === 0 ? 0 : text.lastIndexOf("\n", index - 1) + 1;
   if (from === text.length) return undefined;
   const end = nextLine(text, index) - 1;
@@ -195,7 +196,7 @@ function lineAt(text: string, index: number): LineHit | undefined {
   return { from, to, at: index };
 }
 
-function nextLine(text: string, index: number): number {
+function nextLine(text: LongText, index: number): number {
   const end = text.indexOf("\n", index);
   return end === -1 ? text.length + 1 : end + 1;
 }

@@ -2,6 +2,7 @@
 
 import { abortable, hostTimers, startDeadline, type Timers } from "../base/abort.ts";
 import { HoldallError } from "../base/errors.ts";
+import type { LongText } from "../base/long-text.ts";
 import { type Breather, CHECK_UNITS, createBreather } from "./breather.ts";
 import type { FileSystemParts, WalkEntry } from "./file-system.ts";
 import { fileTypes } from "./file-types.ts";
@@ -37,8 +38,8 @@ export interface SearchHost extends Pick<FileSystemParts, "list">, IgnoreHost {
 
 /** Remembers the text of bytes, by their identity. */
 export interface TextMemory {
-  get(bytes: Uint8Array): string | undefined;
-  set(bytes: Uint8Array, text: string): void;
+  get(bytes: Uint8Array): LongText | undefined;
+  set(bytes: Uint8Array, text: LongText): void;
 }
 
 /** What a test replaces. */
@@ -49,6 +50,9 @@ export interface GrepSeams {
 
 /** What a line costs of {@link MAX_GREP_TEXT} beside its text. */
 const LINE_UNITS = 32;
+
+/** Lines that are given in one step. */
+const STEP_LINES = 512;
 
 /**
  * Searches as the port's `grep` promises.
@@ -200,14 +204,14 @@ function searchBytes(
     result.skipped[bytes === undefined ? "unreadable" : "large"] += 1;
     return undefined;
   }
-  const take = (text: string | undefined): Promise<void> | undefined => {
+  const take = (text: LongText | undefined): Promise<void> | undefined => {
     if (text === undefined) result.skipped.binary += 1;
     else result.searched += 1;
     return text === undefined || result.truncated ? undefined : searchText(search, path, text, signal);
   };
   const known = host.texts?.get(bytes);
   if (known !== undefined) return take(known);
-  const keep = (text: string | undefined): Promise<void> | undefined => {
+  const keep = (text: LongText | undefined): Promise<void> | undefined => {
     if (text !== undefined) host.texts?.set(bytes, text);
     return take(text);
   };
@@ -215,7 +219,11 @@ function searchBytes(
   return decodeInSteps(bytes, search.breather, signal).then(keep);
 }
 
-async function decodeInSteps(bytes: Uint8Array, breather: Breather, signal: AbortSignal): Promise<string | undefined> {
+async function decodeInSteps(
+  bytes: Uint8Array,
+  breather: Breather,
+  signal: AbortSignal,
+): Promise<LongText | undefined> {
   const steps = decodeSteps(bytes);
   for (;;) {
     const step = steps.next();
@@ -226,12 +234,12 @@ async function decodeInSteps(bytes: Uint8Array, breather: Breather, signal: Abor
 }
 
 /** Searches one text; gives a promise only when it takes so long that a pause is due. */
-function searchText(search: Search, path: string, text: string, signal: AbortSignal): Promise<void> | undefined {
+function searchText(search: Search, path: string, text: LongText, signal: AbortSignal): Promise<void> | undefined {
   const { mode, pattern } = search;
   if (text.length <= pattern.window) {
     // Most files have no match, and finding that out is cheaper than a scan.
     pattern.regexp.lastIndex = 0;
-    if (!pattern.regexp.test(text)) return search.breather.spend(unitsOf(search, text));
+    if (!pattern.regexp.test(text.slice(0, text.length))) return search.breather.spend(unitsOf(search, text));
   }
   // One more than can be given shows whether there are more.
   const most = mode === "content" ? search.left + 1 : mode === "count" ? Number.POSITIVE_INFINITY : 1;
@@ -240,7 +248,7 @@ function searchText(search: Search, path: string, text: string, signal: AbortSig
 
 interface Found {
   path: string;
-  text: string;
+  text: LongText;
   /** Those that are given; for more than one the mode must be `content`. */
   hits: LineHit[];
   count: number;
@@ -279,7 +287,7 @@ function* workOn(search: Search, found: Found): Generator<number, void, undefine
 }
 
 /** Gives what one step costs; a text may be made to take long, so then the clock is looked at after each step. */
-function unitsOf({ pattern }: Search, text: string): number {
+function unitsOf({ pattern }: Search, text: LongText): number {
   return pattern.isLinear ? Math.min(text.length, pattern.window) : CHECK_UNITS;
 }
 
@@ -315,7 +323,7 @@ function* addLines(search: Search, { path, text, hits }: Found): Generator<numbe
       result.truncated = true;
       break;
     }
-    matches.push(line);
+    if (matches.push(line) % STEP_LINES === 0) yield CHECK_UNITS;
   }
   const count = matches.filter((line) => line.kind === "match").length;
   if (count > 0) result.files.push({ path, matches, count });

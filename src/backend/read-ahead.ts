@@ -4,6 +4,8 @@ import type { ReadOptions, ReadResult } from "./file-system.ts";
 
 /** A host that reads; one in memory need not wait, and may give its own bytes, because they are only looked at. */
 export interface ReadingHost {
+  /** Files that it reads while another one is worked on. Defaults to {@link FILES_AT_ONCE}. */
+  readsAhead?: number;
   read(path: string, options?: ReadOptions): Promise<ReadResult> | ReadResult;
 }
 
@@ -31,7 +33,7 @@ export interface ReadAheadOptions {
   take(path: string, bytes: Uint8Array | undefined): Promise<void> | undefined;
 }
 
-/** Files that are read at the same time. */
+/** Files that are read at the same time when nothing else is said. */
 const FILES_AT_ONCE = 8;
 
 /** Bytes that may be read at the same time, as far as sizes are known. */
@@ -60,7 +62,9 @@ export function createReadAhead(host: ReadingHost, { length, signal, take }: Rea
       if (!(read instanceof Promise) && reading.length === 0) return take(path, read);
       reading.push({ path, size: bytes, bytes: read });
       size += bytes;
-      return reading.length > FILES_AT_ONCE || (size > BYTES_AT_ONCE && reading.length > 1) ? makeRoom() : undefined;
+      return reading.length > (host.readsAhead ?? FILES_AT_ONCE) || (size > BYTES_AT_ONCE && reading.length > 1)
+        ? makeRoom()
+        : undefined;
     },
     async finish() {
       while (reading.length > 0) await takeFirst();

@@ -1,5 +1,6 @@
 /** Searches for a regular expression in time that grows with the text only, however many ways to match there are. */
 
+import type { LongText } from "./long-text.ts";
 import type { Atoms } from "./regexp-atoms.ts";
 import type { RegExpItem } from "./regexp-syntax.ts";
 
@@ -13,7 +14,7 @@ export interface Automaton {
    * @param to Where the part ends.
    * @returns Steps to pause between; at the end where the match starts and the first place where it may end, or undefined.
    */
-  find(text: string, from: number, to: number): Generator<undefined, AutomatonMatch | undefined, undefined>;
+  find(text: LongText, from: number, to: number): Generator<undefined, AutomatonMatch | undefined, undefined>;
 }
 
 /** Where a match is. */
@@ -33,7 +34,7 @@ const STEP = 1 << 13;
 type State =
   | { kind: "take"; takes: (code: number) => boolean; next: number }
   | { kind: "split"; next: number; other: number }
-  | { kind: "edge"; holds: (text: string, at: number) => boolean; next: number }
+  | { kind: "edge"; holds: (text: LongText, at: number) => boolean; next: number }
   | { kind: "end" };
 
 /**
@@ -102,12 +103,12 @@ function createBuilder(atoms: Atoms): Builder {
   return { states, add, isTooLarge, choices };
 }
 
-function edgeOf(source: string, atoms: Atoms): (text: string, at: number) => boolean {
+function edgeOf(source: string, atoms: Atoms): (text: LongText, at: number) => boolean {
   const isByLine = atoms.flags.includes("m");
   if (source === "^") return (text, at) => at === 0 || (isByLine && isLineEnd(text.charCodeAt(at - 1)));
   if (source === "$") return (text, at) => at === text.length || (isByLine && isLineEnd(text.charCodeAt(at)));
   const isWord = atoms.of("\\w").takes;
-  const isWordAt = (text: string, at: number): boolean => at >= 0 && at < text.length && isWord(text.charCodeAt(at));
+  const isWordAt = (text: LongText, at: number): boolean => at >= 0 && at < text.length && isWord(text.charCodeAt(at));
   const isBoundary = source === "\\b";
   return (text, at) => (isWordAt(text, at - 1) !== isWordAt(text, at)) === isBoundary;
 }
@@ -117,7 +118,7 @@ function isLineEnd(code: number): boolean {
 }
 
 interface Part {
-  text: string;
+  text: LongText;
   from: number;
   to: number;
 }

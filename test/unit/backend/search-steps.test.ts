@@ -80,17 +80,48 @@ describe("a text of many lines", () => {
     expect(taken.at(-1)).toEqual({ line: 300_001, text: "x", kind: "match", cut: false });
   });
 
-  test("is decoded in pieces as in one go", () => {
-    const text = `\ufeff${"é漢🦊x".repeat(300_000)}`;
-    const bytes = new TextEncoder().encode(text);
+  const decodeAll = (bytes: Uint8Array): { text: string | undefined; count: number } => {
     const steps = decodeSteps(bytes);
-    let count = 0;
-    let step = steps.next();
-    for (; step.done !== true; step = steps.next()) count += 1;
+    for (let count = 0; ; count += 1) {
+      const step = steps.next();
+      if (step.done === true) return { text: step.value?.slice(0, step.value.length), count };
+    }
+  };
+
+  test("is decoded in pieces as in one go", () => {
+    const bytes = new TextEncoder().encode(`\ufeff${"é漢🦊x".repeat(300_000)}`);
+    const { text, count } = decodeAll(bytes);
     expect(count).toBe(Math.ceil(bytes.length / PIECE_BYTES));
-    expect(step.value === decodeText(bytes)).toBe(true);
-    const binary = new Uint8Array(PIECE_BYTES + 1);
-    expect(decodeSteps(binary).next()).toEqual({ done: true, value: undefined });
+    expect(text === decodeText(bytes)).toBe(true);
+    expect(decodeAll(new Uint8Array(PIECE_BYTES + 1))).toEqual({ text: undefined, count: 0 });
+  });
+
+  const utf16 = (text: string, isBig: boolean): number[] =>
+    [...text].flatMap((character) =>
+      Array.from({ length: character.length }, (_, at) => character.charCodeAt(at)).flatMap((unit) =>
+        isBig ? [unit >> 8, unit & 255] : [unit & 255, unit >> 8],
+      ),
+    );
+
+  test.each<[what: string, start: number[], around: number[]]>([
+    ["a character of two bytes", [], [0xc3, 0xa9]],
+    ["a character of three bytes", [], [0xe6, 0xbc, 0xa2]],
+    ["a character of four bytes", [], [0xf0, 0x9f, 0xa6, 0x8a]],
+    ["a mark that is no mark there", [], [0xef, 0xbb, 0xbf]],
+    ["bytes that belong to none", [], [0x80, 0x80, 0x80, 0x80, 0x80, 0x80]],
+    ["a character that does not end", [], [0xf0, 0x9f, 0xa6, 0x41]],
+    ["a surrogate in UTF-8", [], [0xed, 0xa0, 0xbd, 0xed, 0xb2, 0xa9]],
+    ["a pair of UTF-16", utf16("\ufeff", false), utf16("🦊", false)],
+    ["a pair of big-endian UTF-16", utf16("\ufeff", true), utf16("🦊", true)],
+    ["half a pair", utf16("\ufeff", false), utf16("\ud83e", false)],
+  ])("is cut into pieces beside %s", (_, start, around) => {
+    const step = start.length === 0 ? 1 : 2;
+    for (let shift = -8; shift <= 4; shift += step) {
+      const bytes = new Uint8Array(PIECE_BYTES + 64).fill(0x61);
+      bytes.set(start);
+      bytes.set(around, PIECE_BYTES + shift);
+      expect(decodeAll(bytes).text === decodeText(bytes), `at ${shift}`).toBe(true);
+    }
   });
 
   test("pauses while lines around matches are given", async () => {
