@@ -13,7 +13,8 @@ import type { Disk } from "../files/disk.ts";
 import { findReal } from "../files/real-path.ts";
 import { requiredText } from "./required-text.ts";
 import { createRipgrep, type Ripgrep } from "./ripgrep.ts";
-import { type SearchGround, syncHost } from "./sync-host.ts";
+import type { SearchGround } from "./search-ground.ts";
+import { syncHost } from "./sync-host.ts";
 
 /** Lists the files that match a pattern; see the port. */
 export async function globDisk(disk: Disk, query: GlobQuery): Promise<GlobResult> {

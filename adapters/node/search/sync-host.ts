@@ -10,33 +10,19 @@ import {
   openSync,
   readdirSync,
   readlinkSync,
-  readSync,
   realpathSync,
   type Stats,
   statSync,
 } from "node:fs";
 import { type DirEntry, type FileStat, type GlobHost, isInside, type ReadResult, type SearchHost } from "holdall";
-import type { Boundary } from "../files/boundary.ts";
 import { isDraftName } from "../files/draft-name.ts";
 import { kindOf } from "../files/facts.ts";
 import { errorNumber, hostError, isMissing } from "../files/host-error.ts";
 import { isDoubtful, textName } from "../files/list-directory.ts";
-import { CAREFULLY } from "../files/open.ts";
-import type { HostPaths } from "../paths/host-paths.ts";
 import { lookAhead } from "./look-ahead.ts";
 import type { Ripgrep } from "./ripgrep.ts";
-
-/** What a search may look at. */
-export interface SearchGround {
-  paths: HostPaths;
-  boundary: Boundary;
-  /** Where this process sees what it has open; undefined where the host does not show it. */
-  openFiles: string | undefined;
-  /** The path that is searched, as the caller gave it. */
-  path: string;
-  /** The same without symlinks, inside the boundary. */
-  real: string;
-}
+import type { SearchGround } from "./search-ground.ts";
+import { createSyncReader } from "./sync-read.ts";
 
 /** What is known of files that need not be searched; one of them is taken for an empty file. */
 export interface SearchHints {
@@ -45,17 +31,11 @@ export interface SearchHints {
   helper?: Ripgrep | undefined;
 }
 
-/** Bytes that are read at first. */
-const FIRST_BYTES = 128 << 10;
-
 /** Bytes of a folder itself, where the host counts them, from which on it is not listed in one go: some thousand entries. */
 const LARGE_FOLDER = 128 << 10;
 
 /** Entries of a large folder that are listed together. */
 const ENTRIES_AT_ONCE = 256;
-
-/** Bytes that are looked at to tell text from binary, as the portable search does. */
-const SNIFFED_BYTES = 8192;
 
 /** Makes the files of a search. Bytes are lent until the next read. */
 export function syncHost(ground: SearchGround, hints: SearchHints = {}): GlobHost & SearchHost {
@@ -64,14 +44,7 @@ export function syncHost(ground: SearchGround, hints: SearchHints = {}): GlobHos
     isMoved && isInside(path, ground.path)
       ? ground.real + path.slice(ground.path === "/" ? 0 : ground.path.length)
       : path;
-  const buffer = { bytes: Buffer.allocUnsafeSlow(FIRST_BYTES) };
-  const read = (path: string, length: number): Uint8Array => {
-    const real = toReal(path);
-    // Rules are read for what they say, and a little later than they are asked for.
-    if (path.endsWith("/.gitignore")) return new Uint8Array(readAt(ground, path, real, buffer, length, undefined));
-    if (hints.helper?.rulesOut(ground.paths.toHost(real)) === true) return nothing;
-    return readAt(ground, path, real, buffer, length, hints.required);
-  };
+  const readFile = createSyncReader(ground);
   return {
     stat: async (path) => statSyncAt(ground, path, toReal(path)),
     list: (path) => {
@@ -84,9 +57,21 @@ export function syncHost(ground: SearchGround, hints: SearchHints = {}): GlobHos
       }
     },
     lookAhead: () => lookAhead((path) => ground.paths.toHost(toReal(path))),
-    read: (path, { length = Number.MAX_SAFE_INTEGER } = {}) =>
-      ({ bytes: read(path, length), version: "" }) satisfies ReadResult,
+    readsAhead: 0,
+    read: (path, { length = Number.MAX_SAFE_INTEGER, signal } = {}) => {
+      const real = toReal(path);
+      // Rules are read for what they say, and a little later than they are asked for.
+      if (path.endsWith("/.gitignore")) return copied(readFile({ path, real, length, required: undefined }, signal));
+      if (hints.helper?.rulesOut(ground.paths.toHost(real)) === true) return { bytes: nothing, version: "" };
+      return readFile({ path, real, length, required: hints.required }, signal);
+    },
   };
+}
+
+/** Copies before anything else is read. */
+function copied(reading: ReadResult | Promise<ReadResult>): ReadResult | Promise<ReadResult> {
+  const copy = ({ bytes, version }: ReadResult): ReadResult => ({ bytes: new Uint8Array(bytes), version });
+  return "then" in reading ? reading.then(copy) : copy(reading);
 }
 
 const nothing = new Uint8Array(0);
@@ -184,54 +169,4 @@ function exactEntriesOf(host: string): DirEntry[] {
 
 function entryOf(entry: Dirent): DirEntry {
   return { name: entry.name, kind: kindOf(entry) };
-}
-
-/** Reads the start of a file, as long as it may be. */
-function readAt(
-  { paths, boundary, openFiles }: SearchGround,
-  path: string,
-  real: string,
-  buffer: { bytes: Buffer },
-  length: number,
-  required: string | undefined,
-): Uint8Array {
-  let file: number | undefined;
-  try {
-    file = openSync(paths.toHost(real), constants.O_RDONLY | CAREFULLY);
-    const bytes = readWhole(file, buffer, length);
-    // One that goes on is too large to be searched, and is told of as such.
-    if (required !== undefined && bytes.length < length && !mayContain(bytes, required)) return bytes.subarray(0, 0);
-    // Only now: what is not told of need not be asked about.
-    const opened =
-      openFiles === undefined
-        ? paths.fromHost(realpathSync.native(paths.toHost(real)))
-        : readlinkSync(`${openFiles}/${file}`);
-    boundary.check(opened, path);
-    return bytes;
-  } catch (error) {
-    throw hostError(error, path);
-  } finally {
-    if (file !== undefined) closeSync(file);
-  }
-}
-
-function readWhole(file: number, buffer: { bytes: Buffer }, length: number): Buffer {
-  for (let size = 0; ; ) {
-    const room = Math.min(buffer.bytes.length, length) - size;
-    const got = readSync(file, buffer.bytes, size, room, size);
-    size += got;
-    // Files give as much as is asked for, until they end.
-    if (got < room || size >= length) return buffer.bytes.subarray(0, size);
-    const known = fstatSync(file).size + 1;
-    const larger = Buffer.allocUnsafeSlow(Math.min(length, Math.max(known, 2 * buffer.bytes.length)));
-    buffer.bytes.copy(larger, 0, 0, size);
-    buffer.bytes = larger;
-  }
-}
-
-/** Tells whether the bytes have to be looked at as text. What is no plain UTF-8 always has. */
-function mayContain(bytes: Buffer, required: string): boolean {
-  const mark = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
-  if (mark === 0xfffe || mark === 0xfeff) return true;
-  return bytes.includes(required, 0, "latin1") || bytes.subarray(0, SNIFFED_BYTES).includes(0);
 }
