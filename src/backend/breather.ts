@@ -51,9 +51,6 @@ export function createBreather(options: BreatherOptions = {}): Breather {
   };
 }
 
-/** Node has it, where a message takes several times as long. */
-const immediate: unknown = Reflect.get(globalThis, "setImmediate");
-
 /** Waits for the next turn of the event loop. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
@@ -61,10 +58,6 @@ export function nextTurn(): Promise<void> {
     // a message comes within the same turn, before any timer.
     if (typeof MessageChannel === "undefined" || "WebSocketPair" in globalThis) {
       setTimeout(resolve, 0);
-      return;
-    }
-    if (typeof immediate === "function") {
-      immediate(resolve);
       return;
     }
     const { port1, port2 } = new MessageChannel();

@@ -1,7 +1,7 @@
 /** Lists the files that match a pattern, over any file system. */
 
 import { compileGlobMatcher, type GlobMatcher } from "../base/glob.ts";
-import { type Breather, CHECK_UNITS, createBreather } from "./breather.ts";
+import { type Breather, type BreatherOptions, CHECK_UNITS, createBreather } from "./breather.ts";
 import { type FileFacts, type FilesAhead, findFacts, meetFiles } from "./file-facts.ts";
 import type { FileSystemParts, WalkEntry } from "./file-system.ts";
 import { checkCount } from "./fs-arguments.ts";
@@ -20,7 +20,7 @@ import {
 import { walkRuns } from "./walk.ts";
 
 /** What a glob needs of a file system. */
-export interface GlobHost extends Pick<FileSystemParts, "list">, IgnoreHost {
+export interface GlobHost extends Pick<FileSystemParts, "list">, Pick<BreatherOptions, "rest">, IgnoreHost {
   /** Looks at the files of one walk in a quicker way than `stat`, one by one, where the host has one. */
   lookAhead?(): FilesAhead;
 }
@@ -38,7 +38,7 @@ const RUN_LENGTH = 4096;
 export async function globFiles(
   host: GlobHost,
   query: GlobQuery,
-  breather: Breather = createBreather(),
+  breather: Breather = createBreather(host.rest && { rest: host.rest }),
 ): Promise<GlobResult> {
   const { path: root, limit = DEFAULT_GLOB_LIMIT, signal } = query;
   checkCount(limit, "limit", root);

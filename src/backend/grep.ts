@@ -3,7 +3,7 @@
 import { abortable, hostTimers, startDeadline, type Timers } from "../base/abort.ts";
 import { HoldallError } from "../base/errors.ts";
 import type { LongText } from "../base/long-text.ts";
-import { type Breather, CHECK_UNITS, createBreather } from "./breather.ts";
+import { type Breather, type BreatherOptions, CHECK_UNITS, createBreather } from "./breather.ts";
 import type { FileSystemParts, WalkEntry } from "./file-system.ts";
 import { fileTypes } from "./file-types.ts";
 import { checkCount } from "./fs-arguments.ts";
@@ -31,7 +31,7 @@ import { decodeSteps, decodeText, PIECE_BYTES } from "./text-file.ts";
 import { type TreeOptions, walkRuns } from "./walk.ts";
 
 /** What a search needs of a file system. */
-export interface SearchHost extends Pick<FileSystemParts, "list">, IgnoreHost {
+export interface SearchHost extends Pick<FileSystemParts, "list">, Pick<BreatherOptions, "rest">, IgnoreHost {
   /** The text of bytes that never change, where the host keeps it for files that are searched again and again. */
   texts?: TextMemory;
 }
@@ -62,7 +62,7 @@ const STEP_LINES = 512;
  * @param seams What a test replaces.
  */
 export async function grepFiles(host: SearchHost, query: GrepQuery, seams: GrepSeams = {}): Promise<GrepResult> {
-  const breather = seams.breather ?? createBreather();
+  const breather = seams.breather ?? createBreather(host.rest && { rest: host.rest });
   const result = emptyResult();
   const deadline = startDeadline(
     query.signal,

@@ -18,7 +18,7 @@ export interface Watchers {
 const MAX_WAITING = 10_000;
 
 /** Milliseconds in which changes gather before other tabs are told. */
-const GATHERING = 10;
+const GATHERING = 50;
 
 /** Changes that are told to other tabs at once. */
 const MESSAGE_LENGTH = 1000;

@@ -52,28 +52,30 @@ export function compileGlobMatcher(pattern: string, options: GlobOptions = {}): 
   const inFolder = (folder: string): ((name: string) => boolean) => {
     const names = namesOf(folder);
     const rows = alternatives.map(({ segments }) => reach(segments, names));
-    return (name) => anyEnds(alternatives, rows, fold(name));
+    return (name) => {
+      const folded = fold(name);
+      // A loop: a walk asks this of every file, and a closure each time would be most of its garbage.
+      for (let at = 0; at < rows.length; at += 1) if (isEnd(alternatives[at], rows[at], folded)) return true;
+      return false;
+    };
   };
   let recent: { folder: string; matches: (name: string) => boolean } | undefined;
   return {
     inFolder,
     matches: (path) => {
       const cut = path.lastIndexOf("/");
-      if (cut === 0 || cut === path.length - 1) {
+      if (cut === path.length - 1) {
         const names = namesOf(path);
         return alternatives.some(({ segments }) => reach(segments, names)?.[segments.length] === 1);
       }
       // Most ask for one sibling after the other, so what holds for their folder is kept.
-      const folder = cut < 0 ? "" : path.slice(0, cut);
+      const folder = cut === 0 ? "/" : path.slice(0, Math.max(cut, 0));
       if (recent?.folder !== folder) recent = { folder, matches: inFolder(folder) };
       return recent.matches(path.slice(cut + 1));
     },
     enters: (folder) => {
       const names = namesOf(folder);
-      return alternatives.some(({ segments }) => {
-        const reached = reach(segments, names);
-        return reached?.subarray(0, -1).includes(1) === true;
-      });
+      return alternatives.some(({ segments }) => reach(segments, names)?.subarray(0, -1).includes(1));
     },
   };
 }
@@ -91,21 +93,10 @@ function compileAlternative(parts: readonly string[]): Alternative {
   return { segments, mayEnd: [...mayEnd, true] };
 }
 
-/** Tells whether a name ends a match of which a row was reached before it, for each alternative. */
-function anyEnds(
-  alternatives: readonly Alternative[],
-  rows: readonly (Uint8Array | undefined)[],
-  name: string,
-): boolean {
-  for (let at = 0; at < alternatives.length; at += 1) {
-    const alternative = alternatives[at];
-    const row = rows[at];
-    if (alternative !== undefined && row !== undefined && isEnd(alternative, row, name)) return true;
-  }
-  return false;
-}
-
-function isEnd({ segments, mayEnd }: Alternative, row: Uint8Array, name: string): boolean {
+/** Tells whether a name ends a match of which a row was reached before it. */
+function isEnd(alternative: Alternative | undefined, row: Uint8Array | undefined, name: string): boolean {
+  if (alternative === undefined || row === undefined) return false;
+  const { segments, mayEnd } = alternative;
   for (let position = 0; position < segments.length; position += 1) {
     const segment = segments[position];
     if (row[position] === 0 || segment === undefined) continue;
@@ -198,11 +189,8 @@ function readRange(body: string): string[] | undefined {
   return Array.from({ length: Math.abs(high - low) + 1 }, (_, index) => String(low + index * step));
 }
 
-function splitSegments(pattern: string): string[] {
-  const segments = pattern.split("/");
-  // Nearly all paths have nothing to leave out, and a copy of each would cost more than the match.
-  if (!pattern.endsWith("/") && !pattern.includes("//")) return segments;
-  return segments.filter((segment, index) => segment !== "" || index === 0);
+function splitSegments(path: string): string[] {
+  return path.split("/").filter((segment, index) => segment !== "" || index === 0);
 }
 
 type Token =

@@ -14,6 +14,7 @@ import {
   type Stats,
   statSync,
 } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type DirEntry, type FileStat, type GlobHost, isInside, type ReadResult, type SearchHost } from "holdall";
 import { isDraftName } from "../files/draft-name.ts";
 import { kindOf } from "../files/facts.ts";
@@ -57,6 +58,8 @@ export function syncHost(ground: SearchGround, hints: SearchHints = {}): GlobHos
       }
     },
     lookAhead: () => lookAhead((path) => ground.paths.toHost(toReal(path))),
+    // Node's own turn of the event loop: a message takes several times as long.
+    rest: nextTurn,
     readsAhead: 0,
     read: (path, { length = Number.MAX_SAFE_INTEGER, signal } = {}) => {
       const real = toReal(path);
