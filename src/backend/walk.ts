@@ -59,9 +59,12 @@ export async function* walkRuns(
   };
   await open(root);
   let run: WalkEntry[] = [];
-  for (let folder = innermost(pending); folder !== undefined; folder = innermost(pending)) {
+  for (let folder = pending.at(-1); folder !== undefined; folder = pending.at(-1)) {
     const met = folder.entries.pop();
-    if (met === undefined) continue;
+    if (met === undefined) {
+      pending.pop();
+      continue;
+    }
     // Made only now, for a directory may have very many.
     const entry = entryAt(folder.prefix, met);
     const isOmitted = omits(entry, folder.prefix);
@@ -113,12 +116,6 @@ interface Folder {
   prefix: string;
   /** The next one last. */
   entries: DirEntry[];
-}
-
-/** Gives the innermost directory that has an entry to meet. */
-function innermost(pending: Folder[]): Folder | undefined {
-  while (pending.at(-1)?.entries.length === 0) pending.pop();
-  return pending.at(-1);
 }
 
 /** Sorts entries; a promise when there are so many that others must get their turn meanwhile. */

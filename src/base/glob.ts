@@ -46,16 +46,16 @@ export function compileGlob(pattern: string, options: GlobOptions = {}): (path: 
 
 /** Compiles a glob pattern as {@link compileGlob} does, for a walk that wants to know which folders to enter. */
 export function compileGlobMatcher(pattern: string, options: GlobOptions = {}): GlobMatcher {
-  const fold = options.ignoreCase === true ? (text: string) => text.toLowerCase() : (text: string) => text;
+  const fold = (text: string): string => (options.ignoreCase === true ? text.toLowerCase() : text);
   const alternatives = expandBraces(fold(pattern)).map((one) => compileAlternative(splitSegments(one)));
   const namesOf = (folder: string): string[] => (folder === "" ? [] : splitSegments(fold(folder)));
   const inFolder = (folder: string): ((name: string) => boolean) => {
     const names = namesOf(folder);
-    const rows = alternatives.map(({ segments }) => reach(segments, names));
+    const reached = alternatives.map((alternative) => ({ ...alternative, row: reach(alternative.segments, names) }));
     return (name) => {
       const folded = fold(name);
       // A loop: a walk asks this of every file, and a closure each time would be most of its garbage.
-      for (let at = 0; at < rows.length; at += 1) if (isEnd(alternatives[at], rows[at], folded)) return true;
+      for (const each of reached) if (isEnd(each, folded)) return true;
       return false;
     };
   };
@@ -94,12 +94,10 @@ function compileAlternative(parts: readonly string[]): Alternative {
 }
 
 /** Tells whether a name ends a match of which a row was reached before it. */
-function isEnd(alternative: Alternative | undefined, row: Uint8Array | undefined, name: string): boolean {
-  if (alternative === undefined || row === undefined) return false;
-  const { segments, mayEnd } = alternative;
+function isEnd({ segments, mayEnd, row }: Alternative & { row: Uint8Array | undefined }, name: string): boolean {
   for (let position = 0; position < segments.length; position += 1) {
     const segment = segments[position];
-    if (row[position] === 0 || segment === undefined) continue;
+    if (row?.[position] !== 1 || segment === undefined) continue;
     if (segment === "**" ? mayEnd[position] : mayEnd[position + 1] && segment(name)) return true;
   }
   return false;
