@@ -3,6 +3,7 @@
 import type { dereference, Schema } from "@cfworker/json-schema";
 import { isRecord, type JsonObject } from "../base/json.ts";
 import { createPatternGuard } from "./pattern-guard.ts";
+import { createUniqueGuard } from "./unique-guard.ts";
 
 /** A schema that a validator can work with. */
 export interface PreparedSchema {
@@ -33,10 +34,10 @@ export interface PreparedSchema {
 export function prepareSchema(schema: JsonObject, addresses: typeof dereference): PreparedSchema {
   const root = structuredClone(schema);
   const parts = collectParts(root);
-  const guard = createPatternGuard();
+  const guards = [createPatternGuard(), createUniqueGuard()] as const;
   for (const part of parts) {
     mendPatterns(part);
-    guard.take(part);
+    for (const guard of guards) guard.take(part);
   }
   const lookup = addresses(root);
   const resolve = (part: JsonObject): unknown => {
@@ -52,7 +53,7 @@ export function prepareSchema(schema: JsonObject, addresses: typeof dereference)
   for (const part of parts) countSteps(part, step);
   const within = <T>(steps: number, value: unknown, work: () => T): T => {
     left = steps;
-    return guard.during(value, work);
+    return guards[0].during(value, () => guards[1].during(value, work));
   };
   return { root, lookup, parts, resolve, within };
 }
