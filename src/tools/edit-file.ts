@@ -1,13 +1,14 @@
 /** What Edit does: replaces text in a file that is known, and explains what does not fit. */
 
 import type { Backend } from "../backend/backend.ts";
+import { createBreather } from "../backend/breather.ts";
 import { plural } from "../base/text.ts";
 import type { ToolChunk } from "../message/blocks.ts";
 import type { ToolCallContext } from "../tool/tool.ts";
 import { ToolResult } from "../tool/tool-result.ts";
 import { refusal } from "./answer.ts";
 import { isConflict, lookUpForChange, requireWellFormed, writeChange } from "./change-file.ts";
-import { plainBreaks, plainLines, type Replacement, replaceText } from "./edit-text.ts";
+import { plainBreaks, plainLines, type Replacement, replaceText, withBreaks } from "./edit-text.ts";
 import { requireFile, type Target } from "./file-access.ts";
 import { MAX_EDIT_BYTES } from "./limits.ts";
 import { explainMiss, showAround } from "./near-miss.ts";
@@ -39,9 +40,10 @@ export async function editFile({ backend, path, first, further, call }: EditCall
   const replacements = listReplacements(first, further);
   for (let attempt = 1; ; attempt += 1) {
     const target = await lookUpForChange(backend, path, call.signal);
-    const isNew = target.stat === undefined && replacements.length === 1 && replacements[0]?.old_string === "";
+    const isNew = target.stat === undefined && replacements[0]?.old_string === "";
     const old = isNew ? noFile : await readText(backend, target, replacements, call);
-    const { text, count } = applyAll(target, old.file.text, replacements);
+    const { text, count } = await applyAll(target, old.file.text, replacements, call.signal);
+    if (!isNew && text === old.file.text) throw refusal(describeStill(target.path, replacements));
     const change = {
       target,
       before: old.file.text,
@@ -101,28 +103,49 @@ function whereNow(text: string, replacements: readonly Replacement[]): string {
   return `old_string now stands at line ${line}:\n${showAround(text, line)}`;
 }
 
-function applyAll(target: Target, text: string, replacements: readonly Replacement[]): { text: string; count: number } {
+/** Makes the replacements one after the other; aborts and everything else get their turn in between. */
+async function applyAll(
+  target: Target,
+  text: string,
+  replacements: readonly Replacement[],
+  signal: AbortSignal,
+): Promise<{ text: string; count: number }> {
   // An edit may take out the last line end, and a later one put lines in again.
   const usual = /\r\n|\n|\r/.exec(text)?.[0];
+  const breather = createBreather();
   let now = text;
   let count = 0;
-  replacements.forEach((replacement, index) => {
+  for (const [index, replacement] of replacements.entries()) {
     const name = replacements.length > 1 ? `Edit ${index + 1} of ${replacements.length}: ` : "";
-    const { old_string, new_string } = replacement;
-    if (plainBreaks(old_string) === plainBreaks(new_string))
-      throw refusal(`${name}old_string and new_string are the same; nothing was written. Say what should change.`);
-    if (old_string === "" && now !== "") {
-      throw refusal(
-        `${name}old_string is empty but ${target.path} is not; nothing was written. Use the text to replace, or Write for the whole file.`,
-      );
-    }
-    const done =
-      old_string === "" ? { ok: true as const, text: new_string, count: 1 } : replaceText(now, replacement, usual);
-    if (!done.ok) throw refusal(name + describeProblem(target, now, old_string, done.lines));
+    const done = applyOne(target, now, replacement, usual, name);
     now = done.text;
     count += done.count;
-  });
+    await breather.spend(now.length);
+    signal.throwIfAborted();
+  }
   return { text: now, count };
+}
+
+function applyOne(
+  target: Target,
+  text: string,
+  replacement: Replacement,
+  usual: string | undefined,
+  name: string,
+): { text: string; count: number } {
+  const { old_string, new_string } = replacement;
+  if (plainBreaks(old_string) === plainBreaks(new_string))
+    throw refusal(`${name}old_string and new_string are the same; nothing was written. Say what should change.`);
+  if (old_string === "") {
+    if (text === "")
+      return { text: usual === undefined ? new_string : withBreaks(plainBreaks(new_string), usual), count: 1 };
+    throw refusal(
+      `${name}old_string is empty but ${target.path} is not; nothing was written. Use the text to replace, or Write for the whole file.`,
+    );
+  }
+  const done = replaceText(text, replacement, usual);
+  if (!done.ok) throw refusal(name + describeProblem(target, text, old_string, done.lines));
+  return done;
 }
 
 function describeProblem({ path }: Target, text: string, wanted: string, lines: readonly number[]): string {
@@ -137,6 +160,11 @@ function describe(path: string, count: number, replacements: readonly Replacemen
   if (replacements.length > 1)
     return `Made ${plural(replacements.length, "edit")} (${plural(count, "occurrence")}) in ${path}.`;
   return count === 1 ? `Replaced 1 occurrence in ${path}.` : `Replaced all ${count} occurrences in ${path}.`;
+}
+
+function describeStill(path: string, replacements: readonly Replacement[]): string {
+  const what = replacements.length > 1 ? "The edits together leave" : "The edit leaves";
+  return `${what} ${path} as it was; nothing was written. Say what should change.`;
 }
 
 /** An empty first pair stands for none when there are further edits. */

@@ -39,6 +39,9 @@ export const MAX_EDIT_BYTES: number = 16 << 20;
 /** The most further replacements of one Edit. */
 export const MAX_FURTHER_EDITS = 100;
 
+/** The most occurrences that one replacement of an Edit replaces. */
+export const MAX_REPLACED = 1_000_000;
+
 /** The most files that one Glob lists. */
 export const MAX_GLOB_FILES = 500;
 

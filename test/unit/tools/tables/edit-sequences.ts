@@ -100,7 +100,9 @@ async function takeStep(desk: GroundDesk, random: Random, form: Form, model: Mod
   const step: Step =
     kind === 2 ? { name: "Write", input: { content: written }, after: written } : editStep(random, model.text);
   const { state } = await desk.call(step.name, { file_path: "f.txt", ...step.input });
-  const fits = step.after !== undefined && model.isKnown;
+  // Edits that undo each other change nothing, which is refused.
+  const isVain = step.name === "Edit" && step.after === model.text;
+  const fits = step.after !== undefined && model.isKnown && !isVain;
   expect(state, what + JSON.stringify(step)).toBe(fits ? "success" : "error");
   if (fits && step.after !== undefined) model.text = step.after;
 }
