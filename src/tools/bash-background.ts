@@ -171,7 +171,7 @@ class LiveRuns implements BackgroundRuns {
       startedAt: this.#clock(),
     };
     const waiting = createKept(MAX_BACKGROUND_WAITING / 4, (MAX_BACKGROUND_WAITING / 4) * 3);
-    const live: LiveRun = { run, waiting, stop, over: follow(run, waiting, started, stop.signal) };
+    const live: LiveRun = { run, waiting, stop, over: follow(run, waiting, started, stop) };
     void live.over.then(() => this.#forgetOldest());
     this.#sessionAt(sessionOf(state)).set(id, live);
     writeRuns(state, { runs: [...list.runs, run], nextId: list.nextId + 1 });
@@ -182,17 +182,18 @@ class LiveRuns implements BackgroundRuns {
     const run = this.#find(state, id);
     const live = this.#liveRun(state, run.id);
     const text = live === undefined ? "" : takeText(live, filter);
-    if (run.status !== "running") this.#see(state, run.id);
+    if (run.status !== "running") this.#see(state, run);
     return { run, text };
   }
 
   async stop(state: AgentState | undefined, id: string, signal?: AbortSignal): Promise<BackgroundRun> {
-    const { id: found } = this.#find(state, id);
-    const live = this.#liveRun(state, found);
-    live?.stop.abort(stopped());
-    if (live !== undefined) await abortable(live.over, signal);
-    this.#see(state, found);
-    return this.#find(state, found);
+    const found = this.#find(state, id);
+    const live = this.#liveRun(state, found.id);
+    if (live?.run.status === "running") {
+      live.stop.abort(stopped());
+      await abortable(live.over, signal);
+    }
+    return this.#see(state, live?.run ?? found);
   }
 
   async stopAll(sessionId: string): Promise<void> {
@@ -238,13 +239,14 @@ class LiveRuns implements BackgroundRuns {
     throw refusal(`No command in the background has the id ${JSON.stringify(cutText(id, 80))}. ${known}`);
   }
 
-  /** Remembers that the model knows of an end; then nothing needs to be kept but the list. */
-  #see(state: AgentState | undefined, id: string): void {
+  /** Remembers that the model knows of an end, also of one that was forgotten meanwhile; then the list is all there is. */
+  #see(state: AgentState | undefined, ended: BackgroundRun): BackgroundRun {
+    const known = { ...ended, seen: true };
     const list = this.#merge(state);
-    for (const run of list.runs) if (run.id === id) run.seen = true;
-    const live = this.#liveRun(state, id);
+    const live = this.#liveRun(state, ended.id);
     if (live !== undefined) live.run.seen = true;
-    writeRuns(state, list);
+    writeRuns(state, { ...list, runs: list.runs.map((run) => (run.id === ended.id ? known : run)) });
+    return known;
   }
 
   #liveRun(state: AgentState | undefined, id: string): LiveRun | undefined {
@@ -279,7 +281,8 @@ function stopped(): DOMException {
 }
 
 /** Reads what a command prints until it ends; never rejects. */
-async function follow(run: BackgroundRun, waiting: KeptText, started: ShellRun, stop: AbortSignal): Promise<void> {
+async function follow(run: BackgroundRun, waiting: KeptText, started: ShellRun, stop: AbortController): Promise<void> {
+  const { signal } = stop;
   // Whichever of output and exit fails first is reported; the other must not count as unhandled.
   started.exit.catch(() => {});
   try {
@@ -287,10 +290,12 @@ async function follow(run: BackgroundRun, waiting: KeptText, started: ShellRun, 
     const exit = await started.exit;
     if (exit.truncated)
       waiting.push(`\n[It printed more than ${MAX_BACKGROUND_PRINTED >> 20} MiB; the rest was dropped.]\n`);
-    end(run, stop.aborted ? wasStopped : endOf(exit));
+    end(run, signal.aborted ? wasStopped : endOf(exit));
   } catch (error) {
     const ending = `failed with the shell itself: ${cutText(errorText(error), 120)}`;
-    end(run, stop.aborted ? wasStopped : { status: "failed", ending, exitCode: null });
+    end(run, signal.aborted ? wasStopped : { status: "failed", ending, exitCode: null });
+    // Nobody listens to it any more, and nobody could stop it later.
+    stop.abort(stopped());
   }
 }
 
@@ -302,13 +307,20 @@ function end(run: BackgroundRun, ending: Ending): void {
   Object.assign(run, ending);
 }
 
+/** UTF-16 units of the name of a signal that are shown. */
+const MAX_SHOWN_SIGNAL = 40;
+
 function endOf({ code, signal, timedOut }: ShellExit): Ending {
+  // What is no whole number would not survive in the state, which is JSON.
+  const exitCode = Number.isSafeInteger(code) ? code : null;
   const ending = timedOut
     ? "run out of its time and was killed"
-    : signal === undefined
-      ? `ended with exit code ${code}`
-      : `been killed by ${signal}`;
-  return { status: "ended", ending, exitCode: code };
+    : signal !== undefined
+      ? `been killed by ${cutText(signal, MAX_SHOWN_SIGNAL)}`
+      : exitCode === null
+        ? "ended without an exit code"
+        : `ended with exit code ${exitCode}`;
+  return { status: "ended", ending, exitCode };
 }
 
 function takeText({ run, waiting }: LiveRun, filter: ((line: string) => boolean) | undefined): string {

@@ -40,16 +40,17 @@ export function createKept(headMost: number, tailMost: number): KeptText {
     shrink();
     return head + (dropped > 0 ? `\n[… ${dropped} characters left out …]\n` : "") + tail;
   };
+  const push = (text: string): void => {
+    const now = isFull ? "" : cutText(text, Math.max(0, headMost - head.length));
+    head += now;
+    if (now.length === text.length) return;
+    isFull = true;
+    tail += text.slice(now.length);
+    // Not at every piece: then a long text of short pieces would be copied again and again.
+    if (tail.length > 2 * tailMost + 1024) shrink();
+  };
   return {
-    push(text) {
-      const now = isFull ? "" : cutText(text, Math.max(0, headMost - head.length));
-      head += now;
-      if (now.length === text.length) return;
-      isFull = true;
-      tail += text.slice(now.length);
-      // Not at every piece: then a long text of short pieces would be copied again and again.
-      if (tail.length > 2 * tailMost + 1024) shrink();
-    },
+    push,
     peek: (wholeLines = false) => {
       const whole = all();
       return whole.slice(0, endOf(whole, wholeLines));
@@ -57,10 +58,12 @@ export function createKept(headMost: number, tailMost: number): KeptText {
     take: (wholeLines = false) => {
       const whole = all();
       const end = endOf(whole, wholeLines);
-      head = whole.slice(end);
+      head = "";
       isFull = headMost === 0;
       tail = "";
       dropped = 0;
+      // What is left counts like any other text, or a line without an end would grow without bound.
+      push(whole.slice(end));
       return whole.slice(0, end);
     },
     get isEmpty() {

@@ -38,6 +38,9 @@ export const BACKGROUND_KEY = "background";
 /** UTF-16 units of a command line that are remembered. */
 export const MAX_SHOWN_COMMAND = 200;
 
+/** The highest number that an id is read with. */
+const MAX_NUMBER = 999_999_999;
+
 const statuses: readonly BackgroundStatus[] = ["running", "ended", "stopped", "failed", "lost"];
 
 /** Reads the list of a conversation; whatever was stored, what comes back is sound, and a copy. */
@@ -50,7 +53,7 @@ export function readRuns(state: AgentState | undefined): BackgroundList {
     if (run !== undefined) runs.set(run.id, run);
   }
   const { nextId } = stored;
-  const sound = typeof nextId === "number" && Number.isSafeInteger(nextId) && nextId > 0;
+  const sound = typeof nextId === "number" && Number.isSafeInteger(nextId) && nextId > 0 && nextId <= MAX_NUMBER;
   return { runs: [...runs.values()], nextId: sound ? nextId : runs.size + 1 };
 }
 
@@ -90,7 +93,7 @@ export function asLost(run: BackgroundRun): BackgroundRun {
 }
 
 function toRun(entry: unknown): BackgroundRun | undefined {
-  if (!isRecord(entry) || typeof entry.id !== "string" || !/^bash_\d{1,9}$/.test(entry.id)) return undefined;
+  if (!isRecord(entry) || typeof entry.id !== "string" || !/^bash_[1-9]\d{0,8}$/.test(entry.id)) return undefined;
   const status = statuses.find((one) => one === entry.status);
   if (status === undefined) return undefined;
   return {
@@ -98,7 +101,7 @@ function toRun(entry: unknown): BackgroundRun | undefined {
     command: cutText(textOf(entry.command), MAX_SHOWN_COMMAND),
     status,
     ending: cutText(textOf(entry.ending), MAX_SHOWN_COMMAND) || (status === "running" ? "" : "ended"),
-    exitCode: typeof entry.exitCode === "number" ? entry.exitCode : null,
+    exitCode: Number.isSafeInteger(entry.exitCode) ? Number(entry.exitCode) : null,
     seen: entry.seen === true,
     startedAt: typeof entry.startedAt === "number" ? entry.startedAt : 0,
   };
