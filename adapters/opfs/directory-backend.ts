@@ -4,6 +4,7 @@ import { type Backend, createSharedWatchers, fsError, HoldallError, hostTimers, 
 import { backendOf, createDirectories, once, type TreeBackendOptions } from "./backend.ts";
 import { isThere } from "./directories.ts";
 import { createHandles } from "./handles.ts";
+import { createLeftovers } from "./leftovers.ts";
 import { hostLocks } from "./locks.ts";
 import { plainNames } from "./names.ts";
 import { fromHandle } from "./opfs-error.ts";
@@ -33,7 +34,8 @@ export interface DirectoryBackendOptions extends TreeBackendOptions {
  * program that writes in the very moment of a conditional write is not noticed.
  *
  * After a reload the browser wants the permission to be asked for again: see {@link ensurePermission}; without it calls fail
- * with `FS_IO` and `retryable`. A folder that is gone fails with `FS_NOT_FOUND`, and says so.
+ * with `FS_IO` and `retryable`. What a change had begun when the permission ended, such as a new file that is still empty, is
+ * taken back by the first call after it is given again. A folder that is gone fails with `FS_NOT_FOUND`, and says so.
  *
  * @example
  * const handle = await showDirectoryPicker({ mode: "readwrite" });
@@ -49,11 +51,13 @@ export function directoryBackend(handle: FileSystemDirectoryHandle, options: Dir
   const cwd = resolvePath(options.cwd ?? "/");
   const lock = `holdall:directory:${options.name ?? handle.name}`;
   const home = options.home === undefined ? [] : [resolvePath(options.home, cwd)];
+  const leftovers = createLeftovers();
   const tree: Tree = {
     handles: createHandles(async () => handle, plainNames),
     versions: createVersions(clock),
     inTurn: createTurns({ locks: hostLocks(), name: lock, timers }),
-    writer: directWriter(timers),
+    writer: directWriter(timers, leftovers),
+    leftovers,
     watchers: createSharedWatchers(lock),
     timers,
     scratch: undefined,

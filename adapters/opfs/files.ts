@@ -1,6 +1,7 @@
 /** Reads and writes files. */
 
 import { type FileStat, fsError, parentPath, type ReadOptions, type ReadResult, type WriteOptions } from "holdall";
+import { unlessForbidden } from "./leftovers.ts";
 import { fromHandle, isStale } from "./opfs-error.ts";
 import type { Source } from "./source.ts";
 import { changeOne, look, observe, type Tree, withoutStale } from "./tree.ts";
@@ -148,17 +149,22 @@ async function checkTarget(
 }
 
 function versionAt(tree: Tree, path: string): Promise<string> {
-  return observe(tree, path, async (file) => (await tree.versions.of(path, file)).version);
+  return observe(tree, path, async (file) => (await tree.versions.of(path, file, true)).version);
 }
 
 /** Takes directories away that were created for something that did not come to be. */
-export async function removeAgain({ handles }: Tree, created: readonly string[]): Promise<void> {
-  for (const path of created.toReversed()) {
-    const above = await handles.find(parentPath(path));
-    // What somebody has put into it meanwhile keeps it.
-    if (above.kind === "directory") await above.handle.removeEntry(handles.nameOf(path)).catch(() => {});
-    handles.forget(path);
-  }
+export async function removeAgain({ handles, leftovers }: Tree, created: readonly string[]): Promise<void> {
+  if (created.length === 0) return;
+  await leftovers.undo(async () => {
+    for (const path of created.toReversed()) {
+      handles.forget(path);
+      await unlessForbidden(async () => {
+        const above = await handles.find(parentPath(path));
+        // What somebody has put into it meanwhile keeps it.
+        if (above.kind === "directory") await above.handle.removeEntry(handles.nameOf(path));
+      });
+    }
+  });
 }
 
 function fsCode(error: unknown): string {

@@ -2,6 +2,7 @@
 
 import { joinPath, parentPath } from "holdall";
 import { fillByStream } from "./filler.ts";
+import { removeSpare, unlessForbidden } from "./leftovers.ts";
 import { isMovable } from "./movable.ts";
 import { nameOf } from "./opfs-error.ts";
 import { whenUnlocked } from "./timing.ts";
@@ -24,8 +25,14 @@ export async function moveFile(
       if (!isIncapable(error)) throw error;
     }
   }
-  await whenUnlocked(tree.timers, () => copyFile(file, folder, name));
-  await removeEntry(tree, from);
+  const isNew = (await tree.handles.find(to)).kind === "missing";
+  try {
+    await whenUnlocked(tree.timers, () => copyFile(file, folder, name));
+    await removeEntry(tree, from);
+  } catch (error) {
+    if (isNew) await tree.leftovers.undo(() => removeSpare(folder, name, file));
+    throw error;
+  }
 }
 
 /**
@@ -92,6 +99,7 @@ async function moveBack(tree: Tree, from: string, to: string): Promise<void> {
   await removeEntry(tree, to);
 }
 
+/** Copies a directory, then removes the old one; when either fails, what is in both is taken out of the new one. */
 async function copyDirectory(
   tree: Tree,
   directory: FileSystemDirectoryHandle,
@@ -99,19 +107,34 @@ async function copyDirectory(
   folder: FileSystemDirectoryHandle,
   to: string,
 ): Promise<void> {
+  const name = tree.handles.nameOf(to);
+  const made: (() => Promise<void>)[] = [() => folder.removeEntry(name)];
   try {
-    await copyEntries(tree, directory, await tree.handles.makeDirectory(to, []));
+    await copyEntries(directory, await tree.handles.makeDirectory(to, []), made);
+    await removeEntry(tree, from);
   } catch (error) {
-    await folder.removeEntry(tree.handles.nameOf(to), { recursive: true }).catch(() => {});
+    await tree.leftovers.undo(async () => {
+      for (const remove of made.toReversed()) await unlessForbidden(remove);
+      tree.handles.forget(to);
+    });
     throw error;
   }
-  await removeEntry(tree, from);
 }
 
-async function copyEntries(tree: Tree, from: FileSystemDirectoryHandle, to: FileSystemDirectoryHandle): Promise<void> {
+/** Copies what is in a directory; notes how each thing is removed again unless it has become the only one of its kind. */
+async function copyEntries(
+  from: FileSystemDirectoryHandle,
+  to: FileSystemDirectoryHandle,
+  made: (() => Promise<void>)[],
+): Promise<void> {
   for await (const [name, handle] of from.entries()) {
-    if (isFile(handle)) await copyFile(handle, to, name);
-    else if (isDirectory(handle)) await copyEntries(tree, handle, await to.getDirectoryHandle(name, { create: true }));
+    if (isFile(handle)) {
+      made.push(() => removeSpare(to, name, handle));
+      await copyFile(handle, to, name);
+    } else if (isDirectory(handle)) {
+      made.push(() => to.removeEntry(name));
+      await copyEntries(handle, await to.getDirectoryHandle(name, { create: true }), made);
+    }
   }
 }
 

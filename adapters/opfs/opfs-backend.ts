@@ -4,6 +4,7 @@ import { type Backend, createSharedWatchers, hostTimers, resolvePath } from "hol
 import { backendOf, createDirectories, once, type TreeBackendOptions } from "./backend.ts";
 import { chooseFiller, type FillerOptions } from "./filler.ts";
 import { createHandles } from "./handles.ts";
+import { createLeftovers } from "./leftovers.ts";
 import { hostLocks } from "./locks.ts";
 import { finishMove } from "./move.ts";
 import { safeNames } from "./names.ts";
@@ -66,6 +67,7 @@ export function opfsBackend(options: OpfsBackendOptions = {}): Backend {
     versions: createVersions(clock),
     inTurn: createTurns({ locks, name: lock, timers }),
     writer: filler.byStream ? swapWriter(scratch, timers) : scratchWriter(scratch, timers),
+    leftovers: createLeftovers(),
     watchers: createSharedWatchers(lock),
     timers,
     scratch,

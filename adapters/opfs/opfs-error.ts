@@ -55,6 +55,11 @@ export function isStale(error: unknown): boolean {
   return STALE.has(nameOf(error));
 }
 
+/** Tells whether an error says that the folder may not be used, or not changed, in this visit. */
+export function isForbidden(error: unknown): boolean {
+  return nameOf(HoldallError.is(error) ? error.cause : error) === "NotAllowedError";
+}
+
 /** Gives the name of an error, such as `NotFoundError`; empty for anything else. */
 export function nameOf(error: unknown): string {
   return error instanceof Error || error instanceof DOMException ? error.name : "";

@@ -2,6 +2,7 @@
 
 import { type FileSystem, fsError, type Timers, type Watchers } from "holdall";
 import type { Handles } from "./handles.ts";
+import type { Leftovers } from "./leftovers.ts";
 import { fromHandle, isStale, nameOf } from "./opfs-error.ts";
 import type { Scratch } from "./scratch.ts";
 import type { TakeTurn, WantedLock } from "./turns.ts";
@@ -17,6 +18,7 @@ export interface Tree {
   /** Does something in turn. */
   readonly inTurn: TakeTurn;
   readonly writer: Writer;
+  readonly leftovers: Leftovers;
   readonly watchers: Watchers;
   readonly timers: Timers;
   /** The folder for what is not finished; undefined where nothing of ours may appear. */
@@ -38,6 +40,7 @@ export async function look<T>(tree: Tree, path: string, work: () => Promise<T>):
   if (tree.isClosed) throw fsError("FS_CLOSED", path);
   try {
     await tree.ready();
+    await settleLeftovers(tree);
     await tree.moving?.catch(() => {});
     return await work();
   } catch (error) {
@@ -77,6 +80,7 @@ async function change<T>(
   let hasBegun = false;
   try {
     await tree.ready();
+    await settleLeftovers(tree, signal);
     return await tree.inTurn(wanted, signal, () => {
       signal?.throwIfAborted();
       if (tree.isClosed) throw fsError("FS_CLOSED", path);
@@ -88,6 +92,11 @@ async function change<T>(
     if (!hasBegun && signal?.aborted === true) throw signal.reason;
     throw fromHandle(error, path);
   }
+}
+
+/** Takes back what earlier changes could not, before anybody sees it. */
+async function settleLeftovers({ leftovers, inTurn }: Tree, signal?: Signal): Promise<void> {
+  if (!leftovers.isEmpty) await inTurn(ALONE, signal, () => leftovers.settle());
 }
 
 /** Does something once more, with nothing known of the tree, when another tab has taken away what was known of it. */

@@ -9,8 +9,13 @@ export interface Versioned {
 
 /** Versions of the files of one tree. */
 export interface Versions {
-  /** Gives the version of a file, reading it unless it is known. */
-  of(path: string, file: File): Promise<Versioned>;
+  /**
+   * Gives the version of a file, reading it unless it is known.
+   *
+   * @param isSure Whether it is read in any case: another tab, or another program, may write at the very time that a
+   * clock which went back tells again. Defaults to false.
+   */
+  of(path: string, file: File, isSure?: boolean): Promise<Versioned>;
   /** Forgets the version of a file that is changed: a clock that goes back may give the new content the old time. */
   forget(path: string): void;
 }
@@ -39,9 +44,9 @@ interface Known {
 export function createVersions(clock: () => number): Versions {
   const known = new Map<string, Known>();
   return {
-    async of(path, file) {
+    async of(path, file, isSure = false) {
       const { size, lastModified: modifiedAt } = file;
-      const kept = known.get(path);
+      const kept = isSure ? undefined : known.get(path);
       if (kept !== undefined && kept.size === size && kept.modifiedAt === modifiedAt) return { version: kept.version };
       const age = clock() - modifiedAt;
       const versioned = await readVersion(file);

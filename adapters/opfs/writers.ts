@@ -2,6 +2,7 @@
 
 import type { Timers } from "holdall";
 import { fillByStream } from "./filler.ts";
+import { type Leftovers, removeSpare } from "./leftovers.ts";
 import { isMovable } from "./movable.ts";
 import type { Scratch } from "./scratch.ts";
 import type { Source } from "./source.ts";
@@ -86,7 +87,7 @@ export function swapWriter(scratch: () => Promise<Scratch>, timers: Timers): Wri
 }
 
 /** Writes into the files themselves: for folders where nothing else may appear. */
-export function directWriter(timers: Timers): Writer {
+export function directWriter(timers: Timers, leftovers: Leftovers): Writer {
   return (source) => {
     // A blob may lie on the disk, where the browser sees fit.
     const ready = source instanceof Uint8Array ? Promise.resolve(source) : new Response(asBody(source)).blob();
@@ -103,7 +104,7 @@ export function directWriter(timers: Timers): Writer {
           );
           return target;
         } catch (error) {
-          if (file === undefined) await whenUnlocked(timers, () => folder.removeEntry(name)).catch(() => {});
+          if (file === undefined) await leftovers.undo(() => whenUnlocked(timers, () => removeSpare(folder, name)));
           throw error;
         }
       },
