@@ -45,16 +45,21 @@ export async function writeStream(
   const state = await session.state();
   // Found out before anything is read, and once more when the file is put in its place.
   checkFile(state, await locate(session, state, path, true, options), path, ifVersion);
-  const kept = await session.upper.keepStream(stream, path);
+  const { upper } = session;
+  const kept = await upper.keepStream(stream, path);
+  let { content } = kept;
   try {
     return await session.change(options.signal, (now, draft) =>
-      writeKept({ session, state: now, draft, options }, path, ifVersion, async () => kept),
+      writeKept({ session, state: now, draft, options }, path, ifVersion, async () => {
+        content = await upper.renew(content, path);
+        return { content, size: kept.size };
+      }),
     );
   } catch (error) {
-    await session.letGo([kept.content], error);
+    await session.letGo([content], error);
     throw error;
   } finally {
-    session.upper.release(kept.content);
+    upper.release(content);
   }
 }
 

@@ -111,6 +111,7 @@ export function openSession(
       const result = await prepare(now, draft);
       const turns = turnsOf(now, draft);
       await save(upper(), now, draft);
+      for (const content of draft.made) upper().release(content);
       tell(turns);
       return result;
     } catch (error) {
@@ -126,6 +127,7 @@ export function openSession(
         .isOvertaken()
         .catch(() => true));
     if (isSafe) await upper().drop(contents);
+    else for (const content of contents) upper().release(content);
   };
 
   return {

@@ -2,6 +2,7 @@
 
 import { type FileSystem, fsError, HoldallError } from "holdall";
 import { type ChangeRecord, decodeRecord, decodeTrees, encodeRecord, encodeTrees, parseObject } from "./codec.ts";
+import { heldIn, sweepOrphans } from "./orphans.ts";
 import { type DirectoryNode, directory, flatten, type NodeFacts, putEntries } from "./tree.ts";
 
 /** All that an overlay knows. */
@@ -23,11 +24,16 @@ export interface Upper {
   load(): Promise<OverlayState>;
   /** Saves a change and makes it; fails with `FS_CONFLICT` when another overlay has saved one meanwhile. */
   save(state: OverlayState, record: ChangeRecord): Promise<void>;
-  /** Keeps bytes; gives their id. */
+  /** Keeps bytes; gives their id. A sweep leaves them alone until they are released. */
   keep(bytes: Uint8Array, path: string): Promise<string>;
-  /** Keeps what a stream gives; gives its id and size. A sweep leaves it alone until it is released. */
+  /** Keeps what a stream gives, in the same way; gives its id and size. */
   keepStream(stream: ReadableStream<Uint8Array>, path: string): Promise<{ content: string; size: number }>;
-  /** Says that a tree needs what a stream gave, or nobody does. */
+  /**
+   * Gives an id under which what a stream gave may be named now: a new one where another overlay may have taken the old
+   * one for left behind. Where it has taken it away already, it fails with `FS_IO` and `retryable`.
+   */
+  renew(content: string, path: string): Promise<string>;
+  /** Says that a tree needs what was kept, or nobody does. */
   release(content: string): void;
   /** Reads what was kept. */
   read(content: string, options: { offset?: number; length?: number }): Promise<Uint8Array>;
@@ -45,9 +51,6 @@ export interface Upper {
 
 /** UTF-16 units of changes after which the tree is written anew, whatever their number. */
 const RECORDS_LENGTH = 1 << 16;
-
-/** Milliseconds after which content that no tree needs was left behind by an overlay that is gone. */
-const ORPHAN_AGE = 60 * 60 * 1000;
 
 /** How often a tree that has just been replaced is looked for again. */
 const LOAD_ATTEMPTS = 5;
@@ -68,8 +71,10 @@ export function openUpper(fs: FileSystem, folder: string, clock: () => number): 
   const contentPath = (content: string): string => inFolder(`content/${content}`);
   const session = randomName();
   let contents = 0;
-  /** What is being streamed, or was and is not in a tree yet. */
-  const held = new Set<string>();
+  const held = heldIn(fs);
+  /** How often the head was read, and how often it had been when a stream ended. */
+  let loads = 0;
+  const streamed = new Map<string, number>();
   /** The version of the head, the tree it names, and the changes since that tree. */
   let head: { version: string | null; tree: string | null; records: string[] } = {
     version: null,
@@ -77,8 +82,8 @@ export function openUpper(fs: FileSystem, folder: string, clock: () => number): 
     records: [],
   };
 
-  const writeHead = async (state: OverlayState, next: Omit<typeof head, "version">): Promise<void> => {
-    const facts = JSON.stringify({ format: 1, name: state.name, tree: next.tree });
+  const writeHead = async (state: OverlayState, next: Omit<typeof head, "version">, swept?: string): Promise<void> => {
+    const facts = JSON.stringify({ format: 1, name: state.name, tree: next.tree, swept });
     const json = `${facts.slice(0, -1)},"records":[${next.records.join(",")}]}`;
     const { version } = await fs.write(headPath, new TextEncoder().encode(json), { ifVersion: head.version });
     head = { ...next, version };
@@ -89,11 +94,18 @@ export function openUpper(fs: FileSystem, folder: string, clock: () => number): 
     return `${session}-${contents.toString(36)}`;
   };
   const keepAt = async <T>(content: string, path: string, write: (at: string) => Promise<T>): Promise<T> => {
+    held.add(contentPath(content));
     try {
       return await write(contentPath(content));
     } catch (error) {
+      held.delete(contentPath(content));
       throw HoldallError.is(error, "FS_NO_SPACE") ? fsError("FS_NO_SPACE", path, undefined, error) : error;
     }
+  };
+
+  const release = (content: string): void => {
+    held.delete(contentPath(content));
+    streamed.delete(content);
   };
 
   return {
@@ -104,6 +116,7 @@ export function openUpper(fs: FileSystem, folder: string, clock: () => number): 
         const state = newState(clock());
         if (found === undefined) {
           head = { version: null, tree: null, records: [] };
+          loads += 1;
           return state;
         }
         const { name, tree, records, format } = parseObject(found.text);
@@ -117,6 +130,7 @@ export function openUpper(fs: FileSystem, folder: string, clock: () => number): 
         const opened: OverlayState = { ...state, name, ...(kept && decodeTrees(parseObject(kept.text), 0)) };
         for (const record of records) applyRecord(opened, decodeRecord(record, 0));
         head = { version: found.version, tree, records: records.map((record) => JSON.stringify(record)) };
+        loads += 1;
         return opened;
       }
     },
@@ -146,32 +160,42 @@ export function openUpper(fs: FileSystem, folder: string, clock: () => number): 
     },
     async keepStream(stream, path) {
       const content = nextContent();
-      held.add(content);
-      try {
-        const { size } = await keepAt(content, path, (at) => fs.writeStream(at, stream));
-        return { content, size };
-      } catch (error) {
-        held.delete(content);
-        throw error;
-      }
+      const { size } = await keepAt(content, path, (at) => fs.writeStream(at, stream));
+      streamed.set(content, loads);
+      return { content, size };
     },
-    release: (content) => void held.delete(content),
+    async renew(content, path) {
+      // The head is as it was, but for changes of this overlay: nobody has announced a sweep.
+      if (streamed.get(content) === loads) return content;
+      const next = nextContent();
+      await keepAt(next, path, (at) => fs.rename(contentPath(content), at)).catch((error: unknown) => {
+        throw HoldallError.is(error, "FS_NOT_FOUND") ? takenAway(path, error) : error;
+      });
+      release(content);
+      streamed.set(next, loads);
+      return next;
+    },
+    release,
     read: async (content, options) => (await fs.read(contentPath(content), options)).bytes,
     stream: (content) => fs.readStream(contentPath(content)),
 
     async drop(list) {
-      for (const content of list) await fs.remove(contentPath(content)).catch(() => {});
+      for (const content of list) {
+        await fs.remove(contentPath(content)).catch(() => {});
+        release(content);
+      }
     },
 
     async sweep(state) {
-      if ((await fs.stat(inFolder("content"))) === undefined) return;
       const needed = contentsOf(state);
-      for await (const { name, modifiedAt } of fs.list(inFolder("content"))) {
-        if (needed.has(name) || held.has(name)) continue;
-        // Another overlay over the same folder may be about to name what it has just written.
-        const age = clock() - (modifiedAt ?? (await fs.stat(contentPath(name)))?.modifiedAt ?? clock());
-        if (name.startsWith(`${session}-`) || age > ORPHAN_AGE) await fs.remove(contentPath(name)).catch(() => {});
-      }
+      await sweepOrphans({
+        fs,
+        folder: inFolder("content"),
+        clock,
+        isOwn: (content) => content.startsWith(`${session}-`),
+        isNeeded: (content) => needed.has(content),
+        announce: () => writeHead(state, { tree: head.tree, records: head.records }, randomName()),
+      });
     },
 
     async *follow(signal) {
@@ -245,6 +269,14 @@ function isTreeName(value: unknown): value is string | null {
 /** Drawn when an overlay is first used: edge workers refuse randomness at module level. */
 function randomName(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function takenAway(path: string, cause: unknown): HoldallError {
+  return new HoldallError(
+    "FS_IO",
+    `another overlay over the same layer took what was streamed to ${path} for left behind; nothing was written. Write it again.`,
+    { data: { path }, cause, retryable: true },
+  );
 }
 
 function unreadable(): HoldallError {
