@@ -5,8 +5,11 @@ import { HoldallError } from "./errors.ts";
 /** The longest path that is accepted, in UTF-16 units. */
 export const MAX_PATH_LENGTH = 4096;
 
-/** Half a surrogate pair: two such names would become one in UTF-8. */
-const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+/** A NUL, or half a surrogate pair: two such names would become one in UTF-8. */
+const unusable = /[\0\p{Cs}]/u;
+
+/** What has to be resolved; most paths have nothing of it. */
+const unresolved = /^[^/]|\/\.{0,2}(?:\/|$)/;
 
 /**
  * Resolves `.`, `..` and repeated slashes, and makes the path absolute.
@@ -17,7 +20,7 @@ const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\
  * @throws HoldallError `FS_INVALID_PATH` for an empty or overlong path or one with a NUL or half a surrogate pair.
  */
 export function resolvePath(path: string, cwd = "/"): string {
-  if (path === "" || path.length > MAX_PATH_LENGTH || path.includes("\0") || loneSurrogate.test(path)) {
+  if (path === "" || path.length > MAX_PATH_LENGTH || unusable.test(path)) {
     throw new HoldallError(
       "FS_INVALID_PATH",
       `${JSON.stringify(path.slice(0, 80))} is not a usable path. Give a non-empty path of at most ${MAX_PATH_LENGTH} well-formed characters without NUL.`,
@@ -25,6 +28,7 @@ export function resolvePath(path: string, cwd = "/"): string {
     );
   }
   const whole = path.startsWith("/") ? path : `${cwd}/${path}`;
+  if (!unresolved.test(whole)) return whole;
   const parts: string[] = [];
   for (const part of whole.split("/")) {
     if (part === "..") parts.pop();
