@@ -3,7 +3,7 @@ import { memoryBackend, memoryFileSystem } from "holdall/memory";
 import { mountBackend, mountFileSystem, overlayBackend, readOnly, readOnlyFileSystem } from "holdall/overlay";
 import { fileSystemContract } from "holdall/testing";
 import { describe, expect, test } from "vitest";
-import { createRandom, forAll } from "../unit/property.ts";
+import { createRandom, dealt, forAll } from "../unit/property.ts";
 import { bytes, outcome, randomOperation, text, treeOf } from "./overlay-support.ts";
 
 const can = { symlinks: true, watch: true };
@@ -24,13 +24,18 @@ const grounds: Readonly<Record<string, () => FileSystem | { fs: FileSystem; root
   }),
 };
 
-describe.each(Object.keys(grounds))("mountFileSystem, %s", (name) => {
+const names = Object.keys(grounds);
+/** The grounds, and an overlay. */
+const SUBJECTS = names.length + 1;
+
+describe.each(names)("mountFileSystem, %s", (name) => {
   const create = async () => {
     const ground = grounds[name]?.() ?? memoryFileSystem();
     if ("root" in ground) await ground.fs.makeDirectory(ground.root);
     return ground;
   };
-  for (const { name: promise, run } of fileSystemContract({ create, can })) test(promise, run);
+  const cases = dealt(fileSystemContract({ create, can }), names.indexOf(name), SUBJECTS);
+  for (const { name: promise, run } of cases) test(promise, run);
 });
 
 describe("overlayBackend over mounts", () => {
@@ -38,7 +43,7 @@ describe("overlayBackend over mounts", () => {
     fs: overlayBackend(mountBackend({ "/": memoryBackend(), "/data": memoryFileSystem() })).fs,
     root: "/data",
   });
-  for (const { name, run } of fileSystemContract({ create, can })) test(name, run);
+  for (const { name, run } of dealt(fileSystemContract({ create, can }), names.length, SUBJECTS)) test(name, run);
 });
 
 function threeMounts() {

@@ -37,6 +37,14 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // What is not tested here and takes a good part of each start, and of each crash its report.
+  "--disable-breakpad",
+  "--disable-crash-reporter",
+  "--disable-extensions",
+  "--disable-component-extensions-with-background-pages",
+  "--disable-default-apps",
+  "--disable-field-trial-config",
+  "--no-default-browser-check",
   "--remote-debugging-port=0",
 ];
 
