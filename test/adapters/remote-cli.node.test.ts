@@ -218,8 +218,10 @@ describe("holdall serve", { timeout: 60_000 }, () => {
   test("killed in the middle of a command, it leaves a typed error, and the next one is served by its successor", async () => {
     const server = await serve();
     const backend = await connect(server.url);
-    const { end: ended } = await runSleeper(backend);
+    const { pid, end: ended } = await runSleeper(backend);
     await end(server, "SIGKILL");
+    // Nobody else is left who could end it.
+    process.kill(-pid, "SIGKILL");
     expect(await ended).toMatchObject({ code: "BACKEND_GONE" });
     await expect(backend.fs.stat(backend.cwd)).rejects.toMatchObject({ code: "BACKEND_GONE" });
     await serve("--port", new URL(server.url).port);
