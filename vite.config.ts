@@ -7,6 +7,7 @@ import { webAliases } from "./test/support/aliases.ts";
 import { chromium, firefox, webkit } from "./test/support/browsers.mjs";
 import { bundledWorkers } from "./test/support/bundled-workers.ts";
 import { minibrowser } from "./test/support/minibrowser.ts";
+import { LongFirst } from "./test/support/sequencer.ts";
 import { readManifest, root, sourceAliases } from "./test/support/sources.ts";
 import { inWorkerd } from "./test/support/workerd/plugin.ts";
 
@@ -20,11 +21,12 @@ if (process.getuid?.() === 0) process.env.HOME = userInfo().homedir;
 type Turn = Pick<NonNullable<TestProjectInlineConfiguration["test"]>, "sequence" | "maxWorkers">;
 
 /**
- * Projects of one turn run at once: Firefox and then WebKit beside the files for Node, and Chromium beside workerd. A page
- * keeps about one processor busy, and more at once would starve each other on a small machine.
+ * Projects of one turn run at once: Chromium and Firefox beside workerd, and then WebKit beside the files for Node. A page
+ * keeps about one processor busy, and workerd less. More at once would starve each other on a small machine, and with less
+ * a processor would have nothing to do at the end of a turn.
  */
-const first: Turn = { sequence: { groupOrder: 0 }, maxWorkers: 2 };
-const second: Turn = { sequence: { groupOrder: 1 }, maxWorkers: 1 };
+const first: Turn = { sequence: { groupOrder: 0 }, maxWorkers: 1 };
+const second: Turn = { sequence: { groupOrder: 1 }, maxWorkers: 2 };
 
 const node: TestProjectInlineConfiguration = {
   resolve: { alias: sourceAliases() },
@@ -36,7 +38,7 @@ const node: TestProjectInlineConfiguration = {
     // Loading the sources anew for each file takes longer than the tests.
     isolate: false,
     // Many files wait for a process or a browser of their own; two at once use that time.
-    ...first,
+    ...second,
   },
 };
 
@@ -46,7 +48,7 @@ const workerd: TestProjectInlineConfiguration = {
     name: "workerd",
     include: [shared],
     exclude: [nodeOnly, browserOnly],
-    ...second,
+    ...first,
     globalSetup: "test/support/workerd/global-setup.ts",
     // One worker, one file after another: the files only wait for it.
     isolate: false,
@@ -81,7 +83,8 @@ const quiet = [
 
 type BrowserOptions = NonNullable<NonNullable<TestProjectInlineConfiguration["test"]>["browser"]>;
 
-function browser(turn: Turn, options: BrowserOptions): TestProjectInlineConfiguration {
+/** Browsers of one project share a server, so that each source is prepared once for all of them. */
+function browsers(options: BrowserOptions): TestProjectInlineConfiguration {
   return {
     resolve: { alias: webAliases() },
     plugins: [bundledWorkers()],
@@ -89,12 +92,11 @@ function browser(turn: Turn, options: BrowserOptions): TestProjectInlineConfigur
     oxc: { target: "es2022" },
     // All there is to prepare is named, so that no dependency is found in the middle of a run, which would reload the page.
     optimizeDeps: { noDiscovery: true, include: preparedDependencies() },
-    // Nameless: the project is called after its instance.
+    // Nameless: the projects are called after their instances.
     test: {
       include: [shared],
       exclude: [nodeOnly],
       testTimeout: 60_000,
-      ...turn,
       // One page for all files: loading the sources anew for each takes longer than the tests.
       isolate: false,
       browser: {
@@ -114,12 +116,16 @@ function preparedDependencies(): string[] {
   return [...Object.keys(dependencies), "just-bash/browser", "zod"];
 }
 
-const chromiumProject = browser(second, {
+const chromiumInstance = {
+  browser: "chromium",
+  name: "chromium",
   provider: playwright({ launchOptions: { ...(chromium.path && { executablePath: chromium.path }), args: quiet } }),
-  instances: [{ browser: "chromium", name: "chromium" }],
-});
+  ...first,
+} as const;
 
-const firefoxProject = browser(first, {
+const firefoxInstance = {
+  browser: "firefox",
+  name: "firefox",
   // Drives a stock Firefox, not a build of Playwright's own.
   // Async stacks, on in a driven Firefox, slow every promise down.
   provider: playwright({
@@ -129,13 +135,18 @@ const firefoxProject = browser(first, {
       ...(firefox.path && { executablePath: firefox.path }),
     },
   }),
-  instances: [{ browser: "firefox", name: "firefox" }],
+  ...first,
+} as const;
+
+const playwrightProjects = browsers({
+  provider: playwright(),
+  instances: [chromiumInstance, ...(firefox.path ? [firefoxInstance] : [])],
 });
 
-const webkitProject = browser(first, {
+const webkitProject = browsers({
   headless: false,
   provider: minibrowser({ binary: webkit.path ?? "" }),
-  instances: [{ browser: "webkit", name: "webkit" }],
+  instances: [{ browser: "webkit", name: "webkit", ...second }],
 });
 
 /** The development server puts styles into the page as text, which the page's own policy refuses. What is built keeps it. */
@@ -163,13 +174,7 @@ export default defineConfig(({ mode }) => ({
     rolldownOptions: { checks: { pluginTimings: false } },
   },
   test: {
-    projects: [
-      node,
-      workerd,
-      types,
-      chromiumProject,
-      ...(firefox.path ? [firefoxProject] : []),
-      ...(webkit.path ? [webkitProject] : []),
-    ],
+    sequence: { sequencer: LongFirst },
+    projects: [node, workerd, types, playwrightProjects, ...(webkit.path ? [webkitProject] : [])],
   },
 }));
