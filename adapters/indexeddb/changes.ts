@@ -2,7 +2,17 @@
 
 import { type FileStat, fsError, isInside, resolvePath } from "holdall";
 import { promisifyRequest } from "idb-keyval";
-import { CHUNK_BYTES, chunkKey, chunksOf, cutChunks, markKey, type NodeRecord, nodesBelow } from "./layout.ts";
+import {
+  alone,
+  CHUNK_BYTES,
+  chunkKey,
+  chunksOf,
+  cutChunks,
+  markKey,
+  NODE_BYTES,
+  type NodeRecord,
+  nodesBelow,
+} from "./layout.ts";
 import { findPlace, type Place } from "./place.ts";
 import type { Stamp } from "./stamp.ts";
 import type { View } from "./view.ts";
@@ -43,15 +53,21 @@ export async function writeFile(
     kind: "file",
     size: "content" in given ? given.size : given.length,
     ...stamp,
-    content,
-    chunkBytes: CHUNK_BYTES,
+    ...content,
   };
   attach(view, place, record, stamps);
   return statOf(record);
 }
 
-/** Puts bytes over the chunks of the old content, which saves taking those away. */
-function putContent(view: View, old: NodeRecord | undefined, bytes: Uint8Array, { version }: Stamp): string {
+/** Where the content of a file is. */
+type Content = Pick<NodeRecord, "bytes" | "content" | "chunkBytes">;
+
+/** Gives a small content to the node; puts others over the chunks of the old one, which saves taking those away. */
+function putContent(view: View, old: NodeRecord | undefined, bytes: Uint8Array, { version }: Stamp): Content {
+  if (bytes.length <= NODE_BYTES) {
+    deleteContent(view, old);
+    return { bytes: alone(bytes) };
+  }
   const content = old?.content ?? version;
   let count = 0;
   for (const chunk of cutChunks(bytes)) {
@@ -60,13 +76,13 @@ function putContent(view: View, old: NodeRecord | undefined, bytes: Uint8Array, 
   }
   if (old !== undefined && old.size > count * (old.chunkBytes ?? CHUNK_BYTES))
     view.store.delete(chunksOf(content, count));
-  return content;
+  return { content, chunkBytes: CHUNK_BYTES };
 }
 
-function useStaged(view: View, old: NodeRecord | undefined, { content }: StagedContent): string {
+function useStaged(view: View, old: NodeRecord | undefined, { content }: StagedContent): Content {
   deleteContent(view, old);
   view.store.delete(markKey(content));
-  return content;
+  return { content, chunkBytes: CHUNK_BYTES };
 }
 
 function deleteContent({ store }: View, node: NodeRecord | undefined): void {
@@ -111,7 +127,7 @@ export async function remove(view: View, path: string, recursive: boolean): Prom
   view.changes.push({ path: real, kind: "removed" });
 }
 
-/** Moves a node with all below it: contents stay where they are, only nodes are written anew. */
+/** Moves a node with all below it: chunks stay where they are, only nodes are written anew. */
 export async function rename(view: View, from: string, to: string, stamps: () => Stamp): Promise<void> {
   const source = await findPlace(view, from, false);
   const target = await findPlace(view, to, false);

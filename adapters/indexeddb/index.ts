@@ -50,9 +50,10 @@ export interface IndexedDbBackendOptions {
  *
  * Nothing is opened before the first call. Changes are all or nothing, also when the tab is killed in the middle; writes
  * that are made at the same time share one transaction. A condition (`ifVersion`) holds across tabs. Files are kept in
- * chunks, so a part of a large one is read without the rest, and a streamed one needs little memory. How much can be kept is
- * for the browser to say: what does not fit fails with `FS_NO_SPACE` and changes nothing. Call
- * `navigator.storage.persist()` to keep a browser that runs out of room from deleting the files.
+ * chunks, so a part of a large one is read without the rest, and a streamed one needs little memory; a file of at most
+ * 1 KiB lies with its facts, which makes it quick to write and to search. How much can be kept is for the browser to
+ * say: what does not fit fails with `FS_NO_SPACE` and changes nothing. Call `navigator.storage.persist()` to keep a
+ * browser that runs out of room from deleting the files.
  *
  * The time of a directory is when it was created. Names are compared as they are written. A search reads the
  * facts of 20,000 files and directories in one go, and those beyond directory by directory.

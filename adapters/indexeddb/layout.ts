@@ -1,8 +1,12 @@
-/** How files lie in the one object store: nodes by folder and name, contents in chunks, marks of unfinished contents. */
+/**
+ * How files lie in the one object store: nodes by folder and name, contents in chunks, marks of unfinished contents.
+ *
+ * Each node says where its content is, so that a database may hold what any version of the package has written.
+ */
 
 import { baseName, parentPath } from "holdall";
 
-/** What is kept of a file, directory or symlink; its content lies elsewhere, so that listings do not read it. */
+/** What is kept of a file, directory or symlink; a content of some length lies elsewhere, so that listings do not read it. */
 export interface NodeRecord {
   /** Absolute; kept beside the key because listings read values alone. */
   path: string;
@@ -12,7 +16,9 @@ export interface NodeRecord {
   /** Milliseconds since 1970. */
   modifiedAt: number;
   version: string;
-  /** The name of a file's chunks. */
+  /** The content of a small file. */
+  bytes?: Uint8Array;
+  /** The name of the chunks of any other. */
   content?: string;
   /** Bytes of each of its chunks but the last. */
   chunkBytes?: number;
@@ -26,6 +32,12 @@ export interface StagedMark {
   /** When it was begun, in milliseconds since 1970. */
   at: number;
 }
+
+/**
+ * Bytes that a node holds itself: 1 KiB. A small write then is one request less, a quarter of what it takes, and a search
+ * finds the bytes with the node. More would slow listings down, which read them along.
+ */
+export const NODE_BYTES: number = 1 << 10;
 
 /** Bytes of a chunk: 512 KiB. */
 export const CHUNK_BYTES: number = 512 << 10;
@@ -73,9 +85,12 @@ export function allMarks(): IDBKeyRange {
   return IDBKeyRange.bound(["!"], ['"']);
 }
 
-/** Cuts bytes into chunks of their own: a chunk that shares a larger buffer would be stored with all of it. */
+/** Cuts bytes into chunks. */
 export function* cutChunks(bytes: Uint8Array): Generator<Uint8Array, void, undefined> {
-  const isAlone = bytes.length === bytes.buffer.byteLength;
-  for (let from = 0; from < bytes.length; from += CHUNK_BYTES)
-    yield isAlone && bytes.length <= CHUNK_BYTES ? bytes : new Uint8Array(bytes.subarray(from, from + CHUNK_BYTES));
+  for (let from = 0; from < bytes.length; from += CHUNK_BYTES) yield alone(bytes.subarray(from, from + CHUNK_BYTES));
+}
+
+/** Gives bytes that share no larger buffer, which would be stored with all of it. */
+export function alone(bytes: Uint8Array): Uint8Array {
+  return bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }

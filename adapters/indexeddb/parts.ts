@@ -84,9 +84,10 @@ function searches(store: Store, parts: FileSystemParts): Pick<FileSystemParts, "
   };
 }
 
-/** Reads a file of one chunk without asking for its node again; gives undefined when that is gone, or is not so small. */
+/** Reads a file of one chunk or less without asking for its node again; gives undefined when that is gone, or larger. */
 async function readSmall(store: Store, snapshot: Snapshot, path: string): Promise<ReadResult | undefined> {
-  const { content, chunkBytes = 0, size = 0, version = "" } = snapshot.node(path) ?? {};
+  const { bytes: held, content, chunkBytes = 0, size = 0, version = "" } = snapshot.node(path) ?? {};
+  if (held !== undefined) return { bytes: held, version };
   if (content === undefined || size === 0 || size > chunkBytes) return undefined;
   const bytes: Uint8Array | undefined = await store.look(path, (view) =>
     promisifyRequest(view.store.get(chunkKey(content, 0))),

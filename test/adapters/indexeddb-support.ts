@@ -1,4 +1,4 @@
-/** Databases of one test file: each is closed and deleted after the test that opened it. */
+/** Databases of one test file: each is closed and deleted after the test that opened it; and what lies in them. */
 
 import type { Backend } from "holdall";
 import { deleteIndexedDb, type IndexedDbBackendOptions, indexedDbBackend } from "holdall/indexeddb";
@@ -22,4 +22,40 @@ export function databases(): (options?: IndexedDbBackendOptions) => Backend {
     opened.push({ backend, name });
     return backend;
   };
+}
+
+/** Opens a database as other code would; it lets go of nothing by itself. */
+export function openRaw(name: string, store = "files"): Promise<IDBDatabase> {
+  const request = indexedDB.open(name);
+  request.onupgradeneeded = () => request.result.createObjectStore(store);
+  return settled(request);
+}
+
+/** Waits for a request. */
+export function settled<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/** Gives the keys of all that lies in a database. */
+export async function keysOf(name: string): Promise<string[]> {
+  const database = await openRaw(name);
+  const keys = await settled(database.transaction("files").objectStore("files").getAllKeys());
+  database.close();
+  return keys.map(String);
+}
+
+/** Changes a database behind the back of its backends. */
+export async function changeRaw(name: string, work: (store: IDBObjectStore) => unknown): Promise<void> {
+  const database = await openRaw(name);
+  const transaction = database.transaction("files", "readwrite");
+  const ended = new Promise<void>((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+  });
+  await work(transaction.objectStore("files"));
+  await ended;
+  database.close();
 }
