@@ -26,7 +26,7 @@ export interface TreeOptions extends FsOptions {
 const MANY_ENTRIES = 4096;
 
 /** Entries that are given together at most, so that work on them can start early. */
-const RUN_LENGTH = 64;
+const RUN_LENGTH = 256;
 
 /**
  * Meets all below a directory, parents before children, siblings by name in the order of their UTF-16 units.

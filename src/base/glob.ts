@@ -48,10 +48,17 @@ export function compileGlob(pattern: string, options: GlobOptions = {}): (path: 
 export function compileGlobMatcher(pattern: string, options: GlobOptions = {}): GlobMatcher {
   const fold = (text: string): string => (options.ignoreCase === true ? text.toLowerCase() : text);
   const alternatives = expandBraces(fold(pattern)).map((one) => compileAlternative(splitSegments(one)));
-  const namesOf = (folder: string): string[] => (folder === "" ? [] : splitSegments(fold(folder)));
+  let recent: { folder: string; reached: readonly Reached[] } | undefined;
+  /** Kept, because a walk asks about a folder, and then about one of its entries after the other. */
+  const reachedIn = (folder: string): readonly Reached[] => {
+    if (recent?.folder !== folder) {
+      const names = folder === "" ? [] : splitSegments(fold(folder));
+      recent = { folder, reached: alternatives.map((each) => ({ ...each, row: reach(each.segments, names) })) };
+    }
+    return recent.reached;
+  };
   const inFolder = (folder: string): ((name: string) => boolean) => {
-    const names = namesOf(folder);
-    const reached = alternatives.map((alternative) => ({ ...alternative, row: reach(alternative.segments, names) }));
+    const reached = reachedIn(folder);
     return (name) => {
       const folded = fold(name);
       // A loop: a walk asks this of every file, and a closure each time would be most of its garbage.
@@ -59,24 +66,14 @@ export function compileGlobMatcher(pattern: string, options: GlobOptions = {}): 
       return false;
     };
   };
-  let recent: { folder: string; matches: (name: string) => boolean } | undefined;
   return {
     inFolder,
     matches: (path) => {
       const cut = path.lastIndexOf("/");
-      if (cut === path.length - 1) {
-        const names = namesOf(path);
-        return alternatives.some(({ segments }) => reach(segments, names)?.[segments.length] === 1);
-      }
-      // Most ask for one sibling after the other, so what holds for their folder is kept.
-      const folder = cut === 0 ? "/" : path.slice(0, Math.max(cut, 0));
-      if (recent?.folder !== folder) recent = { folder, matches: inFolder(folder) };
-      return recent.matches(path.slice(cut + 1));
+      if (cut === path.length - 1) return reachedIn(path).some(({ segments, row }) => row?.[segments.length] === 1);
+      return inFolder(cut === 0 ? "/" : path.slice(0, Math.max(cut, 0)))(path.slice(cut + 1));
     },
-    enters: (folder) => {
-      const names = namesOf(folder);
-      return alternatives.some(({ segments }) => reach(segments, names)?.subarray(0, -1).includes(1));
-    },
+    enters: (folder) => reachedIn(folder).some(({ row }) => row?.subarray(0, -1).includes(1)),
   };
 }
 
@@ -87,6 +84,11 @@ interface Alternative {
   mayEnd: readonly boolean[];
 }
 
+/** What of it can be reached in a folder: a row of 0 and 1, by position; undefined for nothing. */
+interface Reached extends Alternative {
+  row: Uint8Array | undefined;
+}
+
 function compileAlternative(parts: readonly string[]): Alternative {
   const segments = parts.map(compileSegment);
   const mayEnd = segments.map((_, position) => segments.slice(position).every((segment) => segment === "**"));
@@ -94,7 +96,7 @@ function compileAlternative(parts: readonly string[]): Alternative {
 }
 
 /** Tells whether a name ends a match of which a row was reached before it. */
-function isEnd({ segments, mayEnd, row }: Alternative & { row: Uint8Array | undefined }, name: string): boolean {
+function isEnd({ segments, mayEnd, row }: Reached, name: string): boolean {
   for (let position = 0; position < segments.length; position += 1) {
     const segment = segments[position];
     if (row?.[position] !== 1 || segment === undefined) continue;
