@@ -53,7 +53,7 @@ export function openBench(): Bench {
     },
     async expectStates(tool, words) {
       const pills = personAt(current().page).calls(tool).locator(".pill");
-      await expect.poll(() => pills.allTextContents(), { timeout: 30_000 }).toEqual(words);
+      await expect.poll(() => pills.allTextContents(), { timeout: 60_000 }).toEqual(words);
     },
     async download(button) {
       const { page } = current();

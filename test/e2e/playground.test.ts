@@ -8,7 +8,7 @@ import { looksCases } from "./looks.cases.ts";
 import { scriptCases } from "./script.cases.ts";
 
 // On a machine that is busy with the other runtimes, a browser is slow; that is no fault of the page.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const bench = openBench();
 

@@ -108,7 +108,7 @@ async function openPage(browser: Browser, url: string, options: BrowserContextOp
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   const faults: string[] = [];
   const allowed = [url, `blob:${url}`, "data:"];
   page.on("console", (message) => {
