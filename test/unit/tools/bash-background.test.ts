@@ -1,14 +1,6 @@
 /** Commands in the background: their output piece by piece, their end, and what is left of them. */
 
-import {
-  type AgentState,
-  createAgentState,
-  outputText,
-  PermissionEngine,
-  restoreAgentState,
-  Toolkit,
-  type ToolResultBlock,
-} from "holdall";
+import { createAgentState, outputText, PermissionEngine, restoreAgentState, Toolkit } from "holdall";
 import { memoryBackend } from "holdall/memory";
 import {
   type BackgroundRunsOptions,
@@ -20,27 +12,12 @@ import {
   MAX_ENDED_RUNS,
 } from "holdall/tools";
 import { describe, expect, test } from "vitest";
+import { backgroundDesk } from "./background-desk.ts";
 import { handShell, settle } from "./hand-shell.ts";
 
 function open(options: BackgroundRunsOptions = {}) {
   const hand = handShell();
-  const backend = memoryBackend({ shell: hand.shell });
-  const background = backgroundRuns({ clock: () => 5, ...options });
-  const toolkit = new Toolkit({ tools: codingTools({ backend, background, env: { CI: "1" } }) });
-  const state = createAgentState({ sessionId: "s1" });
-  const call = (name: string, input: object, at: AgentState = state): Promise<ToolResultBlock> =>
-    toolkit.run({ name, input }, { state: at });
-  const say = async (name: string, input: object, at: AgentState = state): Promise<string> => {
-    const result = await call(name, input, at);
-    return `${result.state}: ${outputText(result.output)}`;
-  };
-  const start = (command: string, at: AgentState = state): Promise<string> =>
-    say("Bash", { command, run_in_background: true }, at);
-  const output = async (bash_id: string, filter?: string): Promise<string> => {
-    await settle();
-    return say("BashOutput", filter === undefined ? { bash_id } : { bash_id, filter });
-  };
-  return { hand, background, toolkit, state, call, say, start, output };
+  return { hand, ...backgroundDesk(hand.shell, options) };
 }
 
 const started =

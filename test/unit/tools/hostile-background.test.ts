@@ -1,21 +1,8 @@
 /** Commands in the background, as nobody means them well: each call is answered, and no conversation reaches another's. */
 
-import {
-  type AgentState,
-  createAgentState,
-  outputText,
-  restoreAgentState,
-  type Shell,
-  type ShellExit,
-  type ShellOutput,
-  Toolkit,
-  type ToolResultBlock,
-} from "holdall";
-import { memoryBackend } from "holdall/memory";
+import { createAgentState, outputText, restoreAgentState, type Shell, type ShellExit, type ShellOutput } from "holdall";
 import {
   type BackgroundRunsOptions,
-  backgroundRuns,
-  codingTools,
   MAX_BACKGROUND_RUNS,
   MAX_BACKGROUND_WAITING,
   MAX_ENDED_OUTPUTS,
@@ -24,31 +11,12 @@ import { describe, expect, test } from "vitest";
 import { isWellFormed } from "../../../src/base/text.ts";
 import { createKept } from "../../../src/tools/bash-kept.ts";
 import { forAll, split } from "../property.ts";
+import { backgroundDesk } from "./background-desk.ts";
 import { handShell, settle } from "./hand-shell.ts";
-
-function openOver(shell: Shell, options: BackgroundRunsOptions = {}) {
-  const background = backgroundRuns({ clock: () => 5, ...options });
-  const toolkit = new Toolkit({ tools: codingTools({ backend: memoryBackend({ shell }), background }) });
-  const state = createAgentState({ sessionId: "s1" });
-  const call = (name: string, input: object, at: AgentState = state): Promise<ToolResultBlock> =>
-    toolkit.run({ name, input }, { state: at });
-  const say = async (name: string, input: object, at: AgentState = state): Promise<string> => {
-    const result = await call(name, input, at);
-    return `${result.state}: ${outputText(result.output)}`;
-  };
-  const start = (command = "x", at: AgentState = state): Promise<string> =>
-    say("Bash", { command, run_in_background: true }, at);
-  const output = async (bash_id: string, filter?: string): Promise<string> => {
-    await settle();
-    return say("BashOutput", filter === undefined ? { bash_id } : { bash_id, filter });
-  };
-  const kill = (shell_id: string, at: AgentState = state): Promise<string> => say("KillShell", { shell_id }, at);
-  return { background, toolkit, state, call, say, start, output, kill };
-}
 
 function open(options: BackgroundRunsOptions = {}) {
   const hand = handShell();
-  return { hand, ...openOver(hand.shell, options) };
+  return { hand, ...backgroundDesk(hand.shell, options) };
 }
 
 const ended: ShellExit = { code: 0, timedOut: false, truncated: false };
@@ -390,7 +358,7 @@ describe("a shell under a command in the background that", () => {
     ],
   ])("%s is stopped, and told of", async (_what, print, exit, says) => {
     const { shell, seen } = shellOf(print, exit);
-    const { start, output, background } = openOver(shell);
+    const { start, output, background } = backgroundDesk(shell);
     await start();
     const said = await output("bash_1");
     expect([said.slice(0, "success: ".length + says.length), seen.signal?.aborted]).toEqual([`success: ${says}`, true]);
@@ -428,7 +396,7 @@ describe("a shell under a command in the background that", () => {
         throw new Error("gone");
       },
     };
-    const { call, state, background } = openOver(shell);
+    const { call, state, background } = backgroundDesk(shell);
     const { state: result } = await call("Bash", { command: "x", run_in_background: true });
     expect([result, background.list(state), state.extra]).toEqual(["error", [], {}]);
     await background.close();
@@ -443,7 +411,7 @@ describe("a shell under a command in the background that", () => {
       () => prints("out\n"),
       () => exit,
     );
-    const { toolkit, state, start, output, background } = openOver(shell);
+    const { toolkit, state, start, output, background } = backgroundDesk(shell);
     await start();
     const controller = new AbortController();
     const killing = toolkit.run(
