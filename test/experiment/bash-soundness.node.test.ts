@@ -16,7 +16,7 @@ import { learnVocabulary } from "./vocabulary.ts";
 
 /** Another seed makes other lines, and another number more or fewer of them. */
 const seed = Number(process.env.HOLDALL_SEED ?? 1);
-const count = Number(process.env.HOLDALL_LINES ?? 1200);
+const count = Number(process.env.HOLDALL_LINES ?? 2400);
 const LIMIT = 600_000;
 
 const known = [
