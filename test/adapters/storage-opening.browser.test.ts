@@ -31,6 +31,9 @@ describe("a workspace in OPFS", { timeout: 60_000 }, () => {
   });
 });
 
+/** A time of no whole second: where those are met, a file is looked at twice. */
+const CHANGED_AT = 1_700_000_000_123;
+
 /** A folder of 10,000 files as handles show it, which counts what it is asked. */
 function countedFolder(): { root: FileSystemDirectoryHandle; asked: Record<string, number> } {
   const asked: Record<string, number> = {};
@@ -45,7 +48,7 @@ function countedFolder(): { root: FileSystemDirectoryHandle; asked: Record<strin
     name,
     getFile: async () => {
       count("getFile");
-      return new File([name], name);
+      return new File([name], name, { lastModified: CHANGED_AT });
     },
   });
   const directory = (name: string, entries: ReadonlyMap<string, object>): object => ({

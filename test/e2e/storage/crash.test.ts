@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 describe("a page or browser that dies while it writes to IndexedDB and OPFS", () => {
-  test("has each file as it was before or after, and no half of anything", { timeout: 120_000 }, async () => {
+  test("has each file as it was before or after, and no half of anything", { timeout: 300_000 }, async () => {
     const profile = await makeProfile();
     const done: Versions = {};
     let running = await startBrowser(profile.folder);
