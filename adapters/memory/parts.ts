@@ -11,7 +11,7 @@ import {
   type ReadResult,
 } from "holdall";
 import { attach, create, detach, find, newFacts, reserve, type Store, sizeOf, statOf, versionOf } from "./store.ts";
-import { type FileNode, nodesOf, type Place } from "./tree.ts";
+import { type DirectoryNode, type FileNode, nodesOf, type Place, type TreeNode } from "./tree.ts";
 
 /** Makes the parts over a store. */
 export function memoryParts(store: Store): FileSystemParts {
@@ -87,15 +87,26 @@ function lend(store: Store, path: string): ReadResult {
   return { bytes: node.bytes, version: versionOf(store, node) };
 }
 
-function list(store: Store, path: string): DirEntry[] {
+/** Entries from which on a directory is listed one by one, for whoever takes them may pause. */
+const MANY_ENTRIES = 4096;
+
+function list(store: Store, path: string): DirEntry[] | Iterable<DirEntry> {
   const { node } = find(store, path, true);
   if (node?.kind !== "directory") throw fsError(node === undefined ? "FS_NOT_FOUND" : "FS_NOT_DIRECTORY", path);
-  return Array.from(node.entries, ([name, entry]) => ({
-    name,
-    kind: entry.kind,
-    size: sizeOf(entry),
-    modifiedAt: entry.modifiedAt,
-  }));
+  if (node.entries.size >= MANY_ENTRIES) return manyEntries(node);
+  return Array.from(node.entries, ([name, entry]) => entryOf(name, entry));
+}
+
+/** Gives what was there at the start, as far as it still is. */
+function* manyEntries({ entries }: DirectoryNode): Generator<DirEntry, void, undefined> {
+  for (const name of [...entries.keys()]) {
+    const entry = entries.get(name);
+    if (entry !== undefined) yield entryOf(name, entry);
+  }
+}
+
+function entryOf(name: string, entry: TreeNode): DirEntry {
+  return { name, kind: entry.kind, size: sizeOf(entry), modifiedAt: entry.modifiedAt };
 }
 
 function remove(store: Store, path: string, recursive: boolean): void {

@@ -2,7 +2,7 @@
 
 import { isInside, parentPath, relativePath } from "../base/path.ts";
 import { type Breather, createBreather } from "./breather.ts";
-import type { DirEntry, FileSystemParts, WalkEntry } from "./file-system.ts";
+import type { FileSystemParts, WalkEntry } from "./file-system.ts";
 import { type IgnoreRules, readRules } from "./gitignore-rules.ts";
 import type { ReadingHost } from "./read-ahead.ts";
 import { MAX_GITIGNORE_BYTES } from "./search.ts";
@@ -14,7 +14,7 @@ export interface IgnoreHost extends Pick<FileSystemParts, "stat">, ReadingHost {
 /** The rules of one walk, which meets parents before children and leaves a directory before the next one. */
 export interface GitIgnore {
   /** Reads the rules of a directory that is entered; a promise must be waited for before its entries are asked about. */
-  open(directory: string, entries: readonly DirEntry[]): Promise<void> | undefined;
+  open: NonNullable<TreeOptions["opened"]>;
   /** Tells whether an entry is left out. */
   ignores(entry: WalkEntry): boolean;
   /** How many rules the last answer may have taken. */
@@ -80,13 +80,9 @@ export function createGitIgnore(host: IgnoreHost, root: string, options: GitIgno
     frames.push({ folder, levels: [...above, ...rules] });
   };
   return {
-    open(directory, entries) {
-      let own = false;
-      let isRepository = false;
-      for (const { name, kind } of entries) {
-        if (name === FILE) own = kind === "file";
-        else if (name === REPOSITORY) isRepository = true;
-      }
+    open(directory, kindOf) {
+      const own = kindOf(FILE) === "file";
+      const isRepository = kindOf(REPOSITORY) !== undefined;
       if (!own && !isRepository && directory !== root && !broughtBack.has(directory)) return undefined;
       return enter(directory, own, isRepository);
     },

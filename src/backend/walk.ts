@@ -2,14 +2,19 @@
 
 import { HoldallError } from "../base/errors.ts";
 import { type Breather, createBreather, ENTRY_UNITS } from "./breather.ts";
-import type { DirEntry, FileSystemParts, FsOptions, WalkEntry } from "./file-system.ts";
+import type { DirEntry, FileKind, FileSystemParts, FsOptions, WalkEntry } from "./file-system.ts";
+import type { LargeListing } from "./large-listing.ts";
 
 /** How to walk a tree. */
 export interface TreeOptions extends FsOptions {
   /** Whether a directory is entered; the root is always. Defaults to all. */
   enters?(directory: WalkEntry): boolean;
-  /** Hears of a directory that is entered, before anything else about its entries; a promise is waited for. */
-  opened?(directory: string, entries: readonly DirEntry[]): Promise<void> | undefined;
+  /**
+   * Hears of a directory that is entered, before anything else about its entries; a promise is waited for.
+   *
+   * @param kindOf Tells what has a name in it; undefined where there is nothing.
+   */
+  opened?(directory: string, kindOf: Listing["kindOf"]): Promise<void> | undefined;
   /**
    * Whether an entry is passed over, with all below it. Defaults to none.
    *
@@ -22,7 +27,14 @@ export interface TreeOptions extends FsOptions {
   breather?: Breather;
 }
 
-/** Entries that take so long to sort that others must get their turn; few folders have as many. */
+/** The entries of a directory, in order. */
+interface Listing {
+  /** Gives the next one; undefined at the end. */
+  next(): DirEntry | undefined;
+  kindOf(name: string): FileKind | undefined;
+}
+
+/** Entries that take so long to list and sort that others must get their turn; few folders have as many. */
 const MANY_ENTRIES = 4096;
 
 /** Entries that are given together at most, so that work on them can start early. */
@@ -44,23 +56,19 @@ export async function* walkRuns(
 ): AsyncGenerator<WalkEntry[], void, undefined> {
   const { signal, enters = () => true, omits = () => false, opened, units, breather = createBreather() } = options;
   const pending: Folder[] = [];
-  const take = (directory: string, entries: DirEntry[]): Promise<void> | undefined => {
-    const sorting = sortByName(entries, breather);
-    const push = (sorted: DirEntry[]): Promise<void> | undefined => {
-      pending.push({ prefix: directory === "/" ? "/" : `${directory}/`, entries: sorted.reverse() });
-      return opened?.(directory, sorted);
-    };
-    return Array.isArray(sorting) ? push(sorting) : sorting.then(push);
+  const take = (directory: string, { next, kindOf }: Listing): Promise<void> | undefined => {
+    pending.push({ prefix: directory === "/" ? "/" : `${directory}/`, next });
+    return opened?.(directory, kindOf);
   };
   const open = (directory: string): Promise<void> | undefined => {
-    const listing = host.list(directory, signal && { signal });
-    if (Symbol.iterator in listing) return take(directory, [...listing]);
-    return collect(listing, breather, signal).then((entries) => take(directory, entries));
+    const entries = host.list(directory, signal && { signal });
+    if (Array.isArray(entries) && entries.length < MANY_ENTRIES) return take(directory, sorted([...entries]));
+    return collect(entries, breather, signal).then((listing) => take(directory, listing));
   };
   await open(root);
   let run: WalkEntry[] = [];
   for (let folder = pending.at(-1); folder !== undefined; folder = pending.at(-1)) {
-    const met = folder.entries.pop();
+    const met = folder.next();
     if (met === undefined) {
       pending.pop();
       continue;
@@ -94,35 +102,50 @@ export async function* walkTree(
   for await (const run of walkRuns(host, root, options)) yield* run;
 }
 
+/** Takes the entries of a directory, however many they are. */
 async function collect(
-  listing: AsyncIterable<DirEntry>,
+  entries: AsyncIterable<DirEntry> | Iterable<DirEntry>,
   breather: Breather,
   signal: AbortSignal | undefined,
-): Promise<DirEntry[]> {
-  const entries: DirEntry[] = [];
-  for await (const entry of listing) {
-    entries.push(entry);
-    const pause = breather.spend(ENTRY_UNITS);
-    if (pause === undefined) continue;
-    await pause;
-    signal?.throwIfAborted();
+): Promise<Listing> {
+  const few: DirEntry[] = [];
+  let many: LargeListing | undefined;
+  const add = (entry: DirEntry): Promise<unknown> | undefined => {
+    if (many !== undefined) many.add(entry);
+    else if (few.push(entry) === MANY_ENTRIES) return grow();
+    return breather.spend(ENTRY_UNITS)?.then(() => signal?.throwIfAborted());
+  };
+  const grow = async (): Promise<void> => {
+    many = (await import("./large-listing.ts")).createLargeListing();
+    for (const entry of few.splice(0)) many.add(entry);
+  };
+  if (Symbol.iterator in entries) {
+    for (const entry of entries) {
+      const pause = add(entry);
+      if (pause !== undefined) await pause;
+    }
+  } else {
+    for await (const entry of entries) {
+      const pause = add(entry);
+      if (pause !== undefined) await pause;
+    }
   }
-  return entries;
+  return many === undefined ? sorted(few) : { next: await many.sort(breather), kindOf: many.kindOf };
 }
 
 /** A directory whose entries are not all met yet. */
-interface Folder {
+interface Folder extends Pick<Listing, "next"> {
   /** What stands before the names in a path. */
   prefix: string;
-  /** The next one last. */
-  entries: DirEntry[];
 }
 
-/** Sorts entries; a promise when there are so many that others must get their turn meanwhile. */
-function sortByName(entries: DirEntry[], breather: Breather): Promise<DirEntry[]> | DirEntry[] {
-  const byName = (one: DirEntry, other: DirEntry): number => (one.name < other.name ? -1 : 1);
-  if (entries.length < MANY_ENTRIES) return entries.sort(byName);
-  return import("./sort-in-runs.ts").then(({ sortInRuns }) => sortInRuns(entries, byName, breather));
+/** Sorts a few entries in place. */
+function sorted(entries: DirEntry[]): Listing {
+  entries.sort((one, other) => (one.name < other.name ? 1 : -1));
+  return {
+    next: () => entries.pop(),
+    kindOf: (name) => entries.find((entry) => entry.name === name)?.kind,
+  };
 }
 
 function entryAt(prefix: string, { name, kind, size, modifiedAt }: DirEntry): WalkEntry {

@@ -107,7 +107,7 @@ function listAt(
   { paths, boundary, openFiles }: SearchGround,
   path: string,
   real: string,
-): DirEntry[] | AsyncIterable<DirEntry> {
+): DirEntry[] | Iterable<DirEntry> {
   const host = paths.toHost(real);
   if (openFiles === undefined) {
     boundary.check(paths.fromHost(realpathSync.native(host)), path);
@@ -139,11 +139,11 @@ function entriesOf(host: string): DirEntry[] {
 }
 
 /** Lists a folder that may have very many entries, some at a time: whoever takes them can pause. */
-async function* manyEntriesOf(
+function* manyEntriesOf(
   host: string,
   path: string,
   close: () => void = () => {},
-): AsyncGenerator<DirEntry, void, undefined> {
+): Generator<DirEntry, void, undefined> {
   try {
     const folder = opendirSync(host, { bufferSize: ENTRIES_AT_ONCE });
     let isExact = true;
