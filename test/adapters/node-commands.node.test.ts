@@ -280,7 +280,7 @@ describe("the end of a command of nodeShell", () => {
       },
       clear: (timer) => void waiting.delete(timer as object),
     };
-    const { shell } = await shellIn({ timers, graceMs: 20_000 });
+    const { shell } = await shellIn({ timers, graceMs: 5000 });
     const running = shell.run("echo started; sleep 60", { timeoutMs: 7_654_321 });
     for await (const { text } of running) if (text !== "") break;
     for (const { callback, milliseconds } of [...waiting.values()]) if (milliseconds === 7_654_321) callback();

@@ -76,10 +76,11 @@ async function run({ command, shell = "bash", timeout, output = false }) {
   for (const file of printed) ftruncateSync(file);
   const child = spawn("/bin/bash", words, { cwd, detached: true, stdio: ["ignore", ...printed] });
   let timedOut = false;
-  const timer = setTimeout(() => {
+  let timer = setTimeout(() => {
     timedOut = true;
     signal(strangers(), "SIGTERM");
-    setTimeout(() => signal(strangers(), "SIGKILL"), GRACE);
+    // Cleared with the line, or it would kill the next one.
+    timer = setTimeout(() => signal(strangers(), "SIGKILL"), GRACE);
   }, timeout);
   const code = await new Promise((resolve) => {
     child.on("error", () => resolve(-1));
