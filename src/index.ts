@@ -77,7 +77,16 @@ export { type UnifiedDiff, type UnifiedDiffOptions, unifiedDiff } from "./base/d
 export { errorText, HoldallError, type HoldallErrorOptions } from "./base/errors.ts";
 export { compileGlob, type GlobOptions } from "./base/glob.ts";
 export type { JsonObject, JsonValue } from "./base/json.ts";
-export { baseName, extension, isInside, joinPath, parentPath, relativePath, resolvePath } from "./base/path.ts";
+export {
+  baseName,
+  childPath,
+  extension,
+  isInside,
+  joinPath,
+  parentPath,
+  relativePath,
+  resolvePath,
+} from "./base/path.ts";
 // What can be watched.
 export { applyEvent } from "./event/apply-event.ts";
 export { fromWireEvent, toWireEvent } from "./event/codec.ts";

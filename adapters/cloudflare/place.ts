@@ -1,6 +1,6 @@
 /** Finds the place of a path in a workspace. */
 
-import { fsError, parentPath, resolvePath } from "holdall";
+import { childPath, fsError, parentPath, resolvePath } from "holdall";
 import { type Database, type NodeRow, nodeAt } from "./database.ts";
 
 /** Where a path leads. */
@@ -32,7 +32,7 @@ export function findPlace(database: Database, path: string, follow: boolean): Pl
     if (above.target === null) return { path: at, node: undefined, above };
     const target = resolvePath(above.target, parentPath(above.path));
     const rest = at.slice(above.path.length + 1);
-    at = rest === "" ? target : target === "/" ? `/${rest}` : `${target}/${rest}`;
+    at = rest === "" ? target : childPath(target, rest);
   }
   throw fsError("FS_LOOP", path);
 }

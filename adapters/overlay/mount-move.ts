@@ -1,6 +1,7 @@
 /** Moves files and trees from one mounted file system to another: copied whole, then removed. */
 
 import {
+  childPath,
   type FileKind,
   type FileStat,
   type FileSystem,
@@ -124,5 +125,5 @@ async function firstMissing({ fs, path }: Side): Promise<string> {
 }
 
 function inside({ fs, path }: Side, name: string): Side {
-  return { fs, path: path === "/" ? `/${name}` : `${path}/${name}` };
+  return { fs, path: childPath(path, name) };
 }

@@ -1,6 +1,6 @@
 /** The table of mounts: which file system a path belongs to, and what the path is called there. */
 
-import { type FileSystem, HoldallError, isInside, resolvePath } from "holdall";
+import { childPath, type FileSystem, HoldallError, isInside, resolvePath } from "holdall";
 
 /** A part of a file system to mount; a backend is one as well. */
 export interface MountSource {
@@ -74,7 +74,7 @@ export function toOuter({ point, root }: Mount, path: string): string {
 function rebase(path: string, from: string, to: string): string {
   const rest = path.slice(from === "/" ? 1 : from.length + 1);
   if (path === from || rest === "") return to;
-  return to === "/" ? `/${rest}` : `${to}/${rest}`;
+  return childPath(to, rest);
 }
 
 function invalid(what: string): HoldallError {

@@ -1,5 +1,7 @@
 /** The tree of what an overlay holds itself: nodes, whiteouts, and what the base was like where they lie over it. */
 
+import { childPath } from "holdall";
+
 /** What every node has. */
 export interface NodeFacts {
   /** Milliseconds since 1970. */
@@ -146,7 +148,7 @@ export function* flatten(node: OverlayNode, at = ""): Generator<[path: string, n
 /** Joins a directory and what is below it. */
 export function below(directoryPath: string, relative: string): string {
   if (relative === "") return directoryPath;
-  return directoryPath === "/" ? `/${relative}` : `${directoryPath}/${relative}`;
+  return childPath(directoryPath, relative);
 }
 
 function namesOf(path: string): string[] {

@@ -1,6 +1,6 @@
 /** Keeps an overlay in a file system: contents in files of their own, the tree and its latest changes in a head. */
 
-import { type FileSystem, fsError, HoldallError } from "holdall";
+import { childPath, type FileSystem, fsError, HoldallError } from "holdall";
 import { type ChangeRecord, decodeRecord, decodeTrees, encodeRecord, encodeTrees, parseObject } from "./codec.ts";
 import { heldIn, sweepOrphans } from "./orphans.ts";
 import { type DirectoryNode, directory, flatten, type NodeFacts, putEntries } from "./tree.ts";
@@ -66,7 +66,7 @@ export const MAX_CHECKPOINTS = 100;
  * @param clock Gives milliseconds since 1970.
  */
 export function openUpper(fs: FileSystem, folder: string, clock: () => number): Upper {
-  const inFolder = (name: string): string => (folder === "/" ? `/${name}` : `${folder}/${name}`);
+  const inFolder = (name: string): string => childPath(folder, name);
   const headPath = inFolder("head.json");
   const contentPath = (content: string): string => inFolder(`content/${content}`);
   const session = randomName();

@@ -1,6 +1,6 @@
 /** Resolves symlinks segment by segment, for hosts that have no realpath of their own. */
 
-import { parentPath, resolvePath } from "../base/path.ts";
+import { childPath, parentPath, resolvePath } from "../base/path.ts";
 import type { FsOptions, HostFileSystem, RequiredFileSystem } from "./file-system.ts";
 import { fsError } from "./fs-error.ts";
 
@@ -26,7 +26,7 @@ export async function resolveLinks(
   let real = "/";
   const rest = segmentsOf(path);
   for (let name = rest.pop(); name !== undefined; name = rest.pop()) {
-    const next = real === "/" ? `/${name}` : `${real}/${name}`;
+    const next = childPath(real, name);
     const found = await host.stat(next, { ...options, followSymlinks: false });
     if (found === undefined) return resolvePath([next, ...rest.reverse()].join("/"));
     if (found.kind !== "symlink") {

@@ -42,6 +42,11 @@ export function joinPath(folder: string, relative: string): string {
   return resolvePath(relative === "" ? "." : `./${relative}`, folder);
 }
 
+/** Gives the path of what is in a folder, under a name or deeper; both are taken as they are. */
+export function childPath(folder: string, name: string): string {
+  return folder === "/" ? `/${name}` : `${folder}/${name}`;
+}
+
 /** Gives the folder of an absolute path; `/` for `/` itself. */
 export function parentPath(path: string): string {
   const cut = path.lastIndexOf("/");

@@ -2,7 +2,7 @@
 
 import type { Backend } from "../backend/backend.ts";
 import type { FileStat } from "../backend/file-system.ts";
-import { baseName, parentPath } from "../base/path.ts";
+import { baseName, childPath, parentPath } from "../base/path.ts";
 import { refusal } from "./answer.ts";
 import { toPath } from "./paths.ts";
 
@@ -70,7 +70,7 @@ async function similarNames(backend: Backend, path: string, signal: AbortSignal)
   let seen = 0;
   try {
     for await (const { name } of backend.fs.list(folder, { signal })) {
-      if (stem(name) === wanted) found.push(folder === "/" ? `/${name}` : `${folder}/${name}`);
+      if (stem(name) === wanted) found.push(childPath(folder, name));
       seen += 1;
       if (found.length === 3 || seen === MAX_SIMILAR) break;
     }

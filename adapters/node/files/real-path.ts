@@ -1,7 +1,7 @@
 /** Finds out what a path really is behind symlinks, also where it does not exist yet. */
 
 import { readlink, realpath } from "node:fs/promises";
-import { baseName, fsError, parentPath, resolvePath } from "holdall";
+import { baseName, childPath, fsError, parentPath, resolvePath } from "holdall";
 import { outsideRoot } from "./boundary.ts";
 import type { Disk } from "./disk.ts";
 import { errorNumber, hostError, isMissing } from "./host-error.ts";
@@ -56,7 +56,7 @@ export async function findEntry(disk: Disk, path: string): Promise<Entry> {
   disk.paths.toHost(path);
   const parent = (await findReal(disk, parentPath(path))).path;
   const name = baseName(path);
-  const real = parent === "/" ? `/${name}` : `${parent}/${name}`;
+  const real = childPath(parent, name);
   return { parent, name, path: real, isRoot: disk.boundary.isRoot(real) };
 }
 

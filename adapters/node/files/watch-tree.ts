@@ -1,7 +1,7 @@
 /** Tells of changes below a directory. */
 
 import { type FSWatcher, lstatSync, readdirSync, watch } from "node:fs";
-import { createWatchers, type FsChange, fsError, onAbort } from "holdall";
+import { childPath, createWatchers, type FsChange, fsError, onAbort } from "holdall";
 import type { Disk } from "./disk.ts";
 import { isDraftName } from "./draft-name.ts";
 import { hostError } from "./host-error.ts";
@@ -122,8 +122,4 @@ function kindNow({ paths }: Disk, path: string): "directory" | "other" | undefin
 function isLeftOut(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return isDraftName(name) || isDoubtful(name);
-}
-
-function childPath(directory: string, name: string): string {
-  return directory === "/" ? `/${name}` : `${directory}/${name}`;
 }

@@ -1,5 +1,6 @@
 /** What the text file tools do: view, list, write and insert, inside a base directory. */
 
+import { childPath } from "../../base/path.ts";
 import { splitLines } from "../../base/text.ts";
 import type { ToolChunk } from "../../message/blocks.ts";
 import type { ToolCallContext } from "../../tool/tool.ts";
@@ -63,7 +64,7 @@ export async function listDirectory({ base, path, call }: TextFileCall): Promise
   for await (const { name, kind } of fs.list(target.real, { signal })) {
     more = found.length === MAX_LISTED;
     if (more) break;
-    const child = target.path === "/" ? `/${name}` : `${target.path}/${name}`;
+    const child = childPath(target.path, name);
     found.push({
       path: child,
       isFolder: kind === "directory" || (kind === "symlink" && (await leadsToFolder(base, child, signal))),

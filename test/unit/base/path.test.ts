@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { HoldallError } from "../../../src/base/errors.ts";
 import {
   baseName,
+  childPath,
   extension,
   isInside,
   joinPath,
@@ -69,6 +70,16 @@ describe("joinPath", () => {
   ])("joins %j and %j to %j", (folder, relative, expected) => {
     expect(joinPath(folder, relative)).toBe(expected);
   });
+});
+
+test.each([
+  ["/", "a", "/a"],
+  ["/w", "a/b", "/w/a/b"],
+  ["/w", "..", "/w/.."],
+  ["/w", "", "/w/"],
+  ["/", "", "/"],
+])("childPath puts %j and %j together as they are: %j", (folder, name, expected) => {
+  expect(childPath(folder, name)).toBe(expected);
 });
 
 describe("parts of a path", () => {
