@@ -11,7 +11,7 @@ import {
   type ReadResult,
 } from "holdall";
 import { attach, create, detach, find, newFacts, reserve, type Store, sizeOf, statOf, versionOf } from "./store.ts";
-import { type DirectoryNode, type FileNode, nodesOf, type Place, type TreeNode } from "./tree.ts";
+import { type DirectoryNode, type FileNode, nodesOf, type Place } from "./tree.ts";
 
 /** Makes the parts over a store. */
 export function memoryParts(store: Store): FileSystemParts {
@@ -40,7 +40,7 @@ export function memoryParts(store: Store): FileSystemParts {
     realpath: async (path) => find(store, path, true).path,
     watch: (path, options) => {
       const { node, path: real } = find(store, path, true);
-      if (node?.kind !== "directory") throw fsError(node === undefined ? "FS_NOT_FOUND" : "FS_NOT_DIRECTORY", path);
+      if (node?.kind !== "directory") throw fsError(node ? "FS_NOT_DIRECTORY" : "FS_NOT_FOUND", path);
       return store.watchers.watch(real, options?.signal);
     },
     grep: (query) => grepFiles({ ...parts, read: (path) => lend(store, path), texts: store.texts }, query),
@@ -92,21 +92,17 @@ const MANY_ENTRIES = 4096;
 
 function list(store: Store, path: string): DirEntry[] | Iterable<DirEntry> {
   const { node } = find(store, path, true);
-  if (node?.kind !== "directory") throw fsError(node === undefined ? "FS_NOT_FOUND" : "FS_NOT_DIRECTORY", path);
-  if (node.entries.size >= MANY_ENTRIES) return manyEntries(node);
-  return Array.from(node.entries, ([name, entry]) => entryOf(name, entry));
+  if (node?.kind !== "directory") throw fsError(node ? "FS_NOT_DIRECTORY" : "FS_NOT_FOUND", path);
+  const entries = entriesOf(node);
+  return node.entries.size < MANY_ENTRIES ? [...entries] : entries;
 }
 
 /** Gives what was there at the start, as far as it still is. */
-function* manyEntries({ entries }: DirectoryNode): Generator<DirEntry, void, undefined> {
+function* entriesOf({ entries }: DirectoryNode): Generator<DirEntry, void, undefined> {
   for (const name of [...entries.keys()]) {
     const entry = entries.get(name);
-    if (entry !== undefined) yield entryOf(name, entry);
+    if (entry) yield { name, kind: entry.kind, size: sizeOf(entry), modifiedAt: entry.modifiedAt };
   }
-}
-
-function entryOf(name: string, entry: TreeNode): DirEntry {
-  return { name, kind: entry.kind, size: sizeOf(entry), modifiedAt: entry.modifiedAt };
 }
 
 function remove(store: Store, path: string, recursive: boolean): void {

@@ -10,12 +10,12 @@ import type {
   HostFileSystem,
   OptionalFileSystem,
   RequiredFileSystem,
+  WalkEntry,
 } from "./file-system.ts";
 import { absolutePath, asFsError, checkBytes, checkLinkTarget, checkRange } from "./fs-arguments.ts";
 import { fsError } from "./fs-error.ts";
 import { resolveLinks } from "./resolve-links.ts";
 import { globFiles, grepFiles } from "./search-files.ts";
-import { walkTree } from "./walk.ts";
 
 /** Limits of what is derived. */
 export interface FileSystemLimits {
@@ -85,7 +85,9 @@ function optionalMethods(parts: FileSystemParts, limits: FileSystemLimits): Opti
       each(path, options, (at) => {
         if (parts.walk !== undefined) return parts.walk(at, options);
         const skip = new Set(options?.skip);
-        return walkTree(parts, at, { ...signalOf(options), enters: ({ name }) => !skip.has(name) });
+        const enters = ({ name }: WalkEntry): boolean => !skip.has(name);
+        // Loaded when it is first needed, as the search is.
+        return import("./walk.ts").then(({ walkTree }) => walkTree(parts, at, { ...signalOf(options), enters }));
       }),
     readStream: (path, options) => {
       try {
@@ -156,7 +158,7 @@ async function change<T>(path: string, options: FsOptions | undefined, run: (pat
 async function* each<T>(
   path: string,
   options: FsOptions | undefined,
-  open: (path: string) => AsyncIterable<T> | Iterable<T>,
+  open: (path: string) => AsyncIterable<T> | Iterable<T> | Promise<AsyncIterable<T>>,
   endsOnAbort = false,
 ): AsyncGenerator<T, void, undefined> {
   const at = absolutePath(path);
@@ -164,7 +166,9 @@ async function* each<T>(
   signal?.throwIfAborted();
   let leave = (): void => {};
   try {
-    const items = open(at);
+    const opening = open(at);
+    // Watching begins with the call, not a turn later.
+    const items = opening instanceof Promise ? await opening : opening;
     if (Symbol.iterator in items) {
       for (const item of items) {
         yield item;

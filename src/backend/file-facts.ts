@@ -2,11 +2,11 @@
 
 import { HoldallError } from "../base/errors.ts";
 import { type Breather, CHECK_UNITS, ENTRY_UNITS } from "./breather.ts";
-import type { FileStat, FileSystemParts, WalkEntry } from "./file-system.ts";
+import type { FileStat, FileSystemParts } from "./file-system.ts";
+import type { Run } from "./walk.ts";
 
 /** What is known of some files, a column for each fact: an object for each file would keep the collector busy. */
 export interface FileFacts {
-  readonly paths: readonly string[];
   /** Bytes; NaN for what is not known, or no file. */
   readonly sizes: Float64Array;
   /** Milliseconds since 1970; NaN for what is not known, or no file. */
@@ -39,37 +39,52 @@ export interface FileFactsOptions {
 /** Stats that are waited for at the same time. */
 const STATS_AT_ONCE = 16;
 
+/** Files that a walk met. */
+export interface MetFiles extends FileFacts {
+  /** Gives the path of one; it is made only now, for most are never asked about. */
+  pathOf(index: number): string;
+  /** Whether there are more. */
+  isCut: boolean;
+}
+
 /** Collects files and links, with what listings tell of them, until there are more than a limit. */
 export async function meetFiles(
-  runs: AsyncIterable<WalkEntry[]>,
+  runs: AsyncIterable<Run>,
   ahead: FilesAhead | undefined,
   limit: number,
-): Promise<FileFacts & { isCut: boolean }> {
-  const paths: string[] = [];
+): Promise<MetFiles> {
+  const folders: string[] = [];
+  const names: string[] = [];
   const sizes: number[] = [];
   const times: number[] = [];
   for await (const run of runs) {
-    for (const { path, kind, size, modifiedAt } of run) {
+    for (const [at, { path, name, kind, size, modifiedAt }] of run.entries.entries()) {
       if (kind === "directory") continue;
       // One more, to know that there are more.
-      if (paths.push(path) > limit) break;
+      if (names.push(name) > limit) break;
+      folders.push(run.folders[at] ?? "");
       const isKnown = kind === "file" && size !== undefined && modifiedAt !== undefined;
       sizes.push(isKnown ? size : Number.NaN);
       times.push(isKnown ? modifiedAt : Number.NaN);
       ahead?.add(path);
     }
-    if (paths.length > limit) break;
+    if (names.length > limit) break;
   }
-  return { paths, sizes: new Float64Array(sizes), times: new Float64Array(times), isCut: paths.length > limit };
+  return {
+    pathOf: (index) => `${folders[index]}${names[index]}`,
+    sizes: new Float64Array(sizes),
+    times: new Float64Array(times),
+    isCut: names.length > limit,
+  };
 }
 
 /** Completes what listings told of files; links to anything but files, and what is gone, stay unknown. */
 export async function findFacts(
   host: Pick<FileSystemParts, "stat">,
-  files: FileFacts,
+  files: MetFiles,
   { ahead, breather, signal }: FileFactsOptions,
 ): Promise<void> {
-  const { paths, sizes, times } = files;
+  const { pathOf, sizes, times } = files;
   await ahead?.finish(files, (count) => pause(breather, count * ENTRY_UNITS, signal));
   const unknown: number[] = [];
   sizes.forEach((size, index) => {
@@ -77,7 +92,7 @@ export async function findFacts(
   });
   for (let from = 0; from < unknown.length; from += STATS_AT_ONCE) {
     const batch = unknown.slice(from, from + STATS_AT_ONCE);
-    const found = await Promise.all(batch.map((index) => statFile(host, paths[index] ?? "", signal)));
+    const found = await Promise.all(batch.map((index) => statFile(host, pathOf(index), signal)));
     found.forEach((stat, at) => {
       const index = batch[at] ?? 0;
       if (stat?.kind !== "file") return;

@@ -1,6 +1,6 @@
 /** Leaves out what `.gitignore` files say while a tree is walked. */
 
-import { isInside, parentPath, relativePath } from "../base/path.ts";
+import { childPath, isInside, parentPath, relativePath } from "../base/path.ts";
 import { type Breather, createBreather } from "./breather.ts";
 import type { FileSystemParts, WalkEntry } from "./file-system.ts";
 import { type IgnoreRules, readRules } from "./gitignore-rules.ts";
@@ -128,7 +128,7 @@ async function levelsAbove(host: IgnoreHost, root: string, reading: Reading): Pr
   }
   const found = await Promise.all(
     folders.map(async (folder) => ({
-      isRepository: await exists(host, folder === "/" ? `/${REPOSITORY}` : `${folder}/${REPOSITORY}`, reading.signal),
+      isRepository: await exists(host, childPath(folder, REPOSITORY), reading.signal),
       levels: await readLevels(host, folder, reading),
     })),
   );
@@ -149,7 +149,7 @@ async function exists(host: IgnoreHost, path: string, signal: AbortSignal | unde
 async function readLevels(host: IgnoreHost, folder: string, { breather, signal }: Reading): Promise<Level[]> {
   try {
     const options = { length: MAX_GITIGNORE_BYTES + 1, ...(signal && { signal }) };
-    const { bytes } = await host.read(folder === "/" ? `/${FILE}` : `${folder}/${FILE}`, options);
+    const { bytes } = await host.read(childPath(folder, FILE), options);
     if (bytes.length > MAX_GITIGNORE_BYTES) return [];
     const parts = await readRules(new TextDecoder().decode(bytes), breather);
     return parts.map((rules) => ({ folder, rules }));

@@ -1,8 +1,9 @@
 /** Lists the files that match a pattern, over any file system. */
 
 import { compileGlobMatcher, type GlobMatcher } from "../base/glob.ts";
+import { childPath } from "../base/path.ts";
 import { type Breather, type BreatherOptions, CHECK_UNITS, createBreather } from "./breather.ts";
-import { type FileFacts, type FilesAhead, findFacts, meetFiles } from "./file-facts.ts";
+import { type FilesAhead, findFacts, type MetFiles, meetFiles } from "./file-facts.ts";
 import type { FileSystemParts, WalkEntry } from "./file-system.ts";
 import { checkCount } from "./fs-arguments.ts";
 import { fsError } from "./fs-error.ts";
@@ -75,13 +76,13 @@ export async function globFiles(
 }
 
 async function matchesOf(
-  { paths, sizes, times }: FileFacts,
+  { pathOf, sizes, times }: MetFiles,
   places: readonly number[],
   breather: Breather,
 ): Promise<GlobMatch[]> {
   const matches: GlobMatch[] = [];
   for (const place of places) {
-    matches.push({ path: paths[place] ?? "", size: sizes[place] ?? 0, modifiedAt: times[place] ?? 0 });
+    matches.push({ path: pathOf(place), size: sizes[place] ?? 0, modifiedAt: times[place] ?? 0 });
     if (matches.length % RUN_LENGTH === 0) await breather.spend(CHECK_UNITS);
   }
   return matches;
@@ -107,7 +108,7 @@ type WalkMatcher = Pick<GlobMatcher, "inFolder" | "enters">;
 function inTree(matcher: WalkMatcher, isAbsolute: boolean, root: string): WalkMatcher {
   if (isAbsolute) return matcher;
   // All that a walk meets lies below the root.
-  const start = root === "/" ? 1 : root.length + 1;
+  const start = childPath(root, "").length;
   return {
     inFolder: (folder) => matcher.inFolder(folder.slice(start)),
     enters: (folder) => matcher.enters(folder.slice(start)),

@@ -108,8 +108,8 @@ async function searchPath(host: SearchHost, search: Search, signal: AbortSignal)
       omits: (entry) => isLeftOut(search, entry),
     };
     const options = query.includeIgnored === true ? walk : respectingGitIgnore(host, query.path, walk);
-    for await (const run of walkRuns(host, query.path, options)) {
-      for (const entry of run) {
+    for await (const { entries } of walkRuns(host, query.path, options)) {
+      for (const entry of entries) {
         if (entry.kind !== "file" || !search.isSearched(entry.path)) continue;
         const wait = ahead.add(entry.path, entry.size);
         if (wait !== undefined) await wait;

@@ -1,9 +1,9 @@
 /** Walks a tree by listing its directories. */
 
 import { HoldallError } from "../base/errors.ts";
+import { childPath } from "../base/path.ts";
 import { type Breather, createBreather, ENTRY_UNITS } from "./breather.ts";
 import type { DirEntry, FileKind, FileSystemParts, FsOptions, WalkEntry } from "./file-system.ts";
-import type { LargeListing } from "./large-listing.ts";
 
 /** How to walk a tree. */
 export interface TreeOptions extends FsOptions {
@@ -28,7 +28,7 @@ export interface TreeOptions extends FsOptions {
 }
 
 /** The entries of a directory, in order. */
-interface Listing {
+export interface Listing {
   /** Gives the next one; undefined at the end. */
   next(): DirEntry | undefined;
   kindOf(name: string): FileKind | undefined;
@@ -39,6 +39,13 @@ const MANY_ENTRIES = 4096;
 
 /** Entries that are given together at most, so that work on them can start early. */
 const RUN_LENGTH = 256;
+
+/** Some entries of a walk. */
+export interface Run {
+  entries: WalkEntry[];
+  /** What stands before the name of each in its path: the same text for all siblings, for whoever keeps very many. */
+  folders: string[];
+}
 
 /**
  * Meets all below a directory, parents before children, siblings by name in the order of their UTF-16 units.
@@ -53,20 +60,29 @@ export async function* walkRuns(
   host: Pick<FileSystemParts, "list">,
   root: string,
   options: TreeOptions = {},
-): AsyncGenerator<WalkEntry[], void, undefined> {
-  const { signal, enters = () => true, omits = () => false, opened, units, breather = createBreather() } = options;
+): AsyncGenerator<Run, void, undefined> {
+  const {
+    signal,
+    enters = () => true,
+    omits = () => false,
+    opened,
+    units = () => 0,
+    breather = createBreather(),
+  } = options;
   const pending: Folder[] = [];
   const take = (directory: string, { next, kindOf }: Listing): Promise<void> | undefined => {
-    pending.push({ prefix: directory === "/" ? "/" : `${directory}/`, next });
+    pending.push({ prefix: childPath(directory, ""), next });
     return opened?.(directory, kindOf);
   };
   const open = (directory: string): Promise<void> | undefined => {
     const entries = host.list(directory, signal && { signal });
     if (Array.isArray(entries) && entries.length < MANY_ENTRIES) return take(directory, sorted([...entries]));
-    return collect(entries, breather, signal).then((listing) => take(directory, listing));
+    return import("./collect-listing.ts")
+      .then(({ collectListing }) => collectListing(entries, breather, signal))
+      .then((listing) => take(directory, listing));
   };
   await open(root);
-  let run: WalkEntry[] = [];
+  let run: Run = { entries: [], folders: [] };
   for (let folder = pending.at(-1); folder !== undefined; folder = pending.at(-1)) {
     const met = folder.next();
     if (met === undefined) {
@@ -75,17 +91,20 @@ export async function* walkRuns(
     }
     // Made only now, for a directory may have very many.
     const entry = entryAt(folder.prefix, met);
-    const isOmitted = omits(entry, folder.prefix);
-    if (!isOmitted) run.push(entry);
-    const isEntered = !isOmitted && entry.kind === "directory" && enters(entry);
+    const isMet = !omits(entry, folder.prefix);
+    if (isMet) {
+      run.entries.push(entry);
+      run.folders.push(folder.prefix);
+    }
+    const isEntered = isMet && entry.kind === "directory" && enters(entry);
     const opening = isEntered ? guarded(open, entry.path) : undefined;
     // Whoever leaves at the next run leaves no rejection unhandled.
     opening?.catch(() => {});
-    if (opening !== undefined || run.length >= RUN_LENGTH) {
+    if (opening !== undefined || run.entries.length >= RUN_LENGTH) {
       yield run;
-      run = [];
+      run = { entries: [], folders: [] };
     }
-    const pause = opening ?? breather.spend(units === undefined ? ENTRY_UNITS : ENTRY_UNITS + units());
+    const pause = opening ?? breather.spend(ENTRY_UNITS + units());
     if (pause === undefined) continue;
     await pause;
     signal?.throwIfAborted();
@@ -99,38 +118,7 @@ export async function* walkTree(
   root: string,
   options: TreeOptions = {},
 ): AsyncGenerator<WalkEntry, void, undefined> {
-  for await (const run of walkRuns(host, root, options)) yield* run;
-}
-
-/** Takes the entries of a directory, however many they are. */
-async function collect(
-  entries: AsyncIterable<DirEntry> | Iterable<DirEntry>,
-  breather: Breather,
-  signal: AbortSignal | undefined,
-): Promise<Listing> {
-  const few: DirEntry[] = [];
-  let many: LargeListing | undefined;
-  const add = (entry: DirEntry): Promise<unknown> | undefined => {
-    if (many !== undefined) many.add(entry);
-    else if (few.push(entry) === MANY_ENTRIES) return grow();
-    return breather.spend(ENTRY_UNITS)?.then(() => signal?.throwIfAborted());
-  };
-  const grow = async (): Promise<void> => {
-    many = (await import("./large-listing.ts")).createLargeListing();
-    for (const entry of few.splice(0)) many.add(entry);
-  };
-  if (Symbol.iterator in entries) {
-    for (const entry of entries) {
-      const pause = add(entry);
-      if (pause !== undefined) await pause;
-    }
-  } else {
-    for await (const entry of entries) {
-      const pause = add(entry);
-      if (pause !== undefined) await pause;
-    }
-  }
-  return many === undefined ? sorted(few) : { next: await many.sort(breather), kindOf: many.kindOf };
+  for await (const { entries } of walkRuns(host, root, options)) yield* entries;
 }
 
 /** A directory whose entries are not all met yet. */

@@ -47,12 +47,8 @@ const facts = [
 
 const unknown = [Number.NaN, Number.NaN];
 
-function nothingOf(all: readonly string[]): FileFacts {
-  return {
-    paths: all,
-    sizes: new Float64Array(all.length).fill(Number.NaN),
-    times: new Float64Array(all.length).fill(Number.NaN),
-  };
+function nothingOf({ length }: readonly string[]): FileFacts {
+  return { sizes: new Float64Array(length).fill(Number.NaN), times: new Float64Array(length).fill(Number.NaN) };
 }
 
 /** Takes all paths and gives the size and time of each, by its place. */

@@ -41,7 +41,7 @@ describe.each(listings)("a directory of very many entries that is listed as %s",
   test("is met in the order of names, with what its listing tells", async () => {
     const met: WalkEntry[] = [];
     const host = { list: (path: string) => (path === "/d" ? list() : []) };
-    for await (const run of walkRuns(host, "/d")) met.push(...run);
+    for await (const run of walkRuns(host, "/d")) met.push(...run.entries);
     expect(met).toEqual(inOrder);
   });
 
