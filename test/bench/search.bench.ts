@@ -1,4 +1,4 @@
-/** Grep and Glob: in memory against just-bash, in Node against ripgrep, and how long a search keeps a timer waiting. */
+/** Grep and Glob: in memory against just-bash, in Node against ripgrep. */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -84,60 +84,6 @@ async function compareGlob(fs: FileSystem, find: () => Promise<void>): Promise<v
       { name: "src/part1/**", run: glob("src/part1/**") },
     ],
   });
-}
-
-/**
- * Measures how long a search works between two turns of a timer at most, in milliseconds of processor time: what else the
- * machine does meanwhile is not the search's doing.
- */
-async function starvation(fs: FileSystem, query: Omit<GrepQuery, "path">): Promise<number> {
-  let since = process.cpuUsage();
-  let longest = 0;
-  const tick = (): void => {
-    const { user, system } = process.cpuUsage(since);
-    longest = Math.max(longest, (user + system) / 1000);
-    since = process.cpuUsage();
-  };
-  const timer = setInterval(tick, 1);
-  await fs.grep({ limit: 1_000_000, deadlineMs: 3000, ...query, path: "/" });
-  tick();
-  clearInterval(timer);
-  return longest;
-}
-
-function classes(count: number): string {
-  return Array.from({ length: count }, (_, at) => `[${String.fromCharCode(0x4e00 + at)}a]`).join("");
-}
-
-const manyWords = Array.from({ length: 250 }, (_, at) => `ab${at}`).join("|");
-
-const hostile: readonly (readonly [name: string, text: string, query: Omit<GrepQuery, "path">])[] = [
-  ["plain text", makeText(20_000_000, 1), { pattern: "needle", mode: "count" }],
-  ["one .*", "x".repeat(2_000_000), { pattern: "x.*y" }],
-  ["two .*", "x".repeat(2_000_000), { pattern: "x.*x.*y" }],
-  ["three .*", "x".repeat(2_000_000), { pattern: "x.*x.*x.*y" }],
-  ["four .*", "x".repeat(2_000_000), { pattern: "x.*x.*x.*x.*y" }],
-  ["two .*, short lines", `${"x".repeat(250)}\n`.repeat(8000), { pattern: "x.*x.*y" }],
-  ["two .* across lines", "x\n".repeat(1_000_000), { pattern: "x.*x.*y", multiline: true }],
-  ["many words", "abcd ".repeat(400_000), { pattern: Array.from({ length: 700 }, (_, at) => `ab${at}`).join("|") }],
-  ["a long repetition", "ab".repeat(1_000_000), { pattern: "(?:ab){1000}c" }],
-  ["many classes", "abcd ".repeat(400_000), { pattern: classes(800) }],
-  ["words in a repetition", "abcd ".repeat(400_000), { pattern: `(?:${manyWords})+y` }],
-  ["lines around each match", `${"x\n".repeat(250)}a\n`.repeat(20_000), { pattern: "a", before: 100, after: 100 }],
-  ["empty lines", "\n".repeat(20_000_000), { pattern: "^$", mode: "count" }],
-  ["one match of all lines", "\n".repeat(30 << 20), { pattern: "\\n+", mode: "count", multiline: true }],
-  ["looking around", "x".repeat(2_000_000), { pattern: "x.*x.*(?=y)z" }],
-  ["a reference", "x".repeat(2_000_000), { pattern: "(x).*\\1.*y" }],
-];
-
-console.log("\nThe longest time a timer waits beside a Grep");
-for (const [name, text, query] of hostile) {
-  const fs = memoryFileSystem({ files: { "/file.txt": text } });
-  await starvation(fs, query);
-  const longest = await starvation(fs, query);
-  console.log(
-    `  ${name.padEnd(36)} ${longest.toFixed(1).padStart(7)} ms  reach ≤ 15 ms  ${longest <= 15 ? "reached" : "NOT REACHED"}`,
-  );
 }
 
 const run = promisify(execFile);
