@@ -58,7 +58,9 @@ export async function meetFiles(
   const sizes: number[] = [];
   const times: number[] = [];
   for await (const run of runs) {
-    for (const [at, { path, name, kind, size, modifiedAt }] of run.entries.entries()) {
+    let at = -1;
+    for (const { path, name, kind, size, modifiedAt } of run.entries) {
+      at += 1;
       if (kind === "directory") continue;
       // One more, to know that there are more.
       if (names.push(name) > limit) break;

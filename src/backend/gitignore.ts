@@ -61,11 +61,14 @@ interface Frame {
 export function createGitIgnore(host: IgnoreHost, root: string, options: GitIgnoreOptions = {}): GitIgnore {
   const reading = { ...options, breather: options.breather ?? createBreather() };
   const frames: Frame[] = [];
+  /** How many of them have rules. */
+  let ruled = 0;
   /** Directories that a deeper rule has brought back, while they are not entered yet. */
   const broughtBack = new Set<string>();
   const levelsAt = (path: string): readonly Level[] => {
     let top = frames[frames.length - 1];
     while (top !== undefined && !isInside(path, top.folder)) {
+      if (top.levels.length > 0) ruled -= 1;
       frames.pop();
       top = frames[frames.length - 1];
     }
@@ -77,7 +80,9 @@ export function createGitIgnore(host: IgnoreHost, root: string, options: GitIgno
       own ? readLevels(host, folder, reading) : [],
     ]);
     const above = broughtBack.delete(folder) || folder === root ? before.map((level) => exempt(level, folder)) : before;
-    frames.push({ folder, levels: [...above, ...rules] });
+    const levels = [...above, ...rules];
+    if (levels.length > 0) ruled += 1;
+    frames.push({ folder, levels });
   };
   return {
     open(directory, kindOf) {
@@ -87,7 +92,8 @@ export function createGitIgnore(host: IgnoreHost, root: string, options: GitIgno
       return enter(directory, own, isRepository);
     },
     ignores({ path, kind }) {
-      if (frames.length === 0) return false;
+      // Where nothing is left out anywhere, to look at the path would take longer than all the rest of a walk.
+      if (ruled === 0) return false;
       const isDirectory = kind === "directory";
       const levels = levelsAt(path);
       for (let at = levels.length - 1; at >= 0; at -= 1) {

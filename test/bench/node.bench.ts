@@ -30,10 +30,12 @@ function fileText(size: number, index: number): string {
   return index % 100 === 7 ? `${text}needle_here();\n` : text;
 }
 
+/** Makes 200 folders one after the other, as a checkout does: files of one folder lie together on the disk, and in its caches. */
 async function makeTree(root: string, files: number, size: number): Promise<void> {
   for (let index = 0; index < files; index += 1) {
-    const folder = join(root, `d${index % 20}`, `e${index % 200}`);
-    if (index < 200) await mkdir(folder, { recursive: true });
+    const group = Math.floor((index * 200) / files);
+    const folder = join(root, `d${group % 20}`, `e${group}`);
+    await mkdir(folder, { recursive: true });
     await writeFile(join(folder, `f${index}.ts`), fileText(size, index));
   }
 }
