@@ -11,7 +11,7 @@ export default class Tally {
   onTestRunEnd(modules, unhandled) {
     /** @type {Record<string, Count>} */
     const runtimes = {};
-    /** @type {string[]} Tests that passed, but not at once. */
+    /** @type {string[]} Tests that passed, but not at once, and what was wrong with them before. */
     const flaky = [];
     for (const module of modules) {
       const { name } = module.project;
@@ -19,7 +19,12 @@ export default class Tally {
       runtimes[name] = count;
       for (const test of module.children.allTests()) {
         count[toState(test.result().state)] += 1;
-        if (test.diagnostic()?.flaky) flaky.push(`${name}: ${module.relativeModuleId} > ${test.fullName}`);
+        if (test.diagnostic()?.flaky) {
+          const [reason = "no reason is known"] = (test.result().errors ?? []).map(
+            ({ message }) => message.split("\n")[0],
+          );
+          flaky.push(`${name}: ${module.relativeModuleId} > ${test.fullName}: ${reason}`);
+        }
       }
       // A file that does not load and a hook that fails are failures although no test says so.
       count.failed += [module, ...module.children.allSuites()].filter((part) => part.errors().length > 0).length;
