@@ -24,7 +24,7 @@ export const ENTRY_UNITS = 1024;
 /** Units between two looks at the clock. */
 export const CHECK_UNITS: number = 1 << 16;
 
-/** Milliseconds of work between two pauses; a fifth of what a timer should ever wait, for the last step and the collector take theirs. */
+/** Milliseconds of work between two pauses: a fifth of what a timer should ever wait, for the collector takes as long. */
 const SLICE = 3;
 
 /** Units after which a pause is made whatever the clock says: on edge workers it stands still while code runs. */

@@ -15,7 +15,7 @@ export interface LineHit {
 }
 
 /** Executions, and so about lines found, of one step. */
-const STEP_EXECUTIONS = 4096;
+const STEP_EXECUTIONS = 1024;
 
 /**
  * Scans a text, one step for each window of the pattern.
