@@ -28,13 +28,16 @@ type Turn = Pick<NonNullable<TestProjectInlineConfiguration["test"]>, "sequence"
 const first: Turn = { sequence: { groupOrder: 0 }, maxWorkers: 1 };
 const second: Turn = { sequence: { groupOrder: 1 }, maxWorkers: 2 };
 
+/** On a busy machine anything may take long; what never comes is told by these. */
+const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } } as const;
+
 const node: TestProjectInlineConfiguration = {
   resolve: { alias: sourceAliases() },
   test: {
     name: "node",
     include: [shared, "test/{guard,e2e,experiment}/**/*.test.ts"],
     exclude: [browserOnly],
-    testTimeout: 60_000,
+    ...patience,
     // Loading the sources anew for each file takes longer than the tests.
     isolate: false,
     // Many files wait for a process or a browser of their own; two at once use that time.
@@ -53,7 +56,7 @@ const workerd: TestProjectInlineConfiguration = {
     // One worker, one file after another: the files only wait for it.
     isolate: false,
     fileParallelism: false,
-    testTimeout: 60_000,
+    ...patience,
   },
 };
 
@@ -96,7 +99,7 @@ function browsers(options: BrowserOptions): TestProjectInlineConfiguration {
     test: {
       include: [shared],
       exclude: [nodeOnly],
-      testTimeout: 60_000,
+      ...patience,
       // One page for all files: loading the sources anew for each takes longer than the tests.
       isolate: false,
       browser: {

@@ -7,7 +7,7 @@
 export function provideWorkerState(): void {
   const state = {
     ctx: { pool: "workerd" },
-    config: { name: "workerd", expect: {}, fakeTimers: {}, snapshotOptions: {} },
+    config: { name: "workerd", expect: { poll: { timeout: 30_000 } }, fakeTimers: {}, snapshotOptions: {} },
     environment: { name: "workerd" },
     onCleanup: (): void => {},
   };
