@@ -90,7 +90,7 @@ function lend(store: Store, path: string): ReadResult {
 /** Entries from which on a directory is listed one by one, for whoever takes them may pause. */
 const MANY_ENTRIES = 4096;
 
-function list(store: Store, path: string): DirEntry[] | Iterable<DirEntry> {
+function list(store: Store, path: string): Iterable<DirEntry> {
   const { node } = find(store, path, true);
   if (node?.kind !== "directory") throw fsError(node ? "FS_NOT_DIRECTORY" : "FS_NOT_FOUND", path);
   const entries = entriesOf(node);

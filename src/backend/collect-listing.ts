@@ -1,6 +1,6 @@
 /** Lists a directory in steps, and keeps its entries in columns: an object for each would keep the collector busy. */
 
-import { type Breather, CHECK_UNITS, ENTRY_UNITS } from "./breather.ts";
+import { type Breather, ENTRY_UNITS } from "./breather.ts";
 import type { DirEntry, FileKind } from "./file-system.ts";
 import { sortInRuns } from "./sort-in-runs.ts";
 import type { Listing } from "./walk.ts";
@@ -31,7 +31,6 @@ export async function collectListing(
   const { names, kinds, entryAt } = columns;
   const byName = (one: number, other: number): number => ((names[one] ?? "") < (names[other] ?? "") ? -1 : 1);
   const order = await sortInRuns([...names.keys()], byName, breather);
-  await breather.spend(CHECK_UNITS);
   let next = 0;
   return {
     next() {

@@ -103,11 +103,7 @@ function statSyncAt({ paths, boundary }: SearchGround, path: string, real: strin
   }
 }
 
-function listAt(
-  { paths, boundary, openFiles }: SearchGround,
-  path: string,
-  real: string,
-): DirEntry[] | Iterable<DirEntry> {
+function listAt({ paths, boundary, openFiles }: SearchGround, path: string, real: string): Iterable<DirEntry> {
   const host = paths.toHost(real);
   if (openFiles === undefined) {
     boundary.check(paths.fromHost(realpathSync.native(host)), path);
