@@ -2,7 +2,7 @@
 
 import type { LongText } from "../base/long-text.ts";
 import { cutText, cutTextStart } from "../base/text.ts";
-import type { LineHit } from "./grep-scan.ts";
+import type { LineHit } from "./line-hits.ts";
 import type { GrepLine } from "./search.ts";
 
 /** How to show matches. */

@@ -3,18 +3,9 @@
 import type { LongText } from "../base/long-text.ts";
 import type { Automaton, AutomatonMatch } from "../base/regexp-automaton.ts";
 import type { GrepPattern } from "./grep-pattern.ts";
+import { createLineHits, type LineHits } from "./line-hits.ts";
 
-/** A matching line. */
-export interface LineHit {
-  /** Where the line starts in the text. */
-  from: number;
-  /** Where it ends, before its terminator. */
-  to: number;
-  /** Where its match starts. */
-  at: number;
-}
-
-/** Executions, and so about lines found, of one step. */
+/** Executions, or lines found, of one step. */
 const STEP_EXECUTIONS = 1024;
 
 /**
@@ -22,38 +13,35 @@ const STEP_EXECUTIONS = 1024;
  *
  * @param text The text; a CR before a line feed belongs to the terminator.
  * @param pattern The pattern.
- * @returns For each step the lines found, in order, each line once over all steps.
+ * @returns For each step the lines found, in order, each line once over all steps; they are gone with the next step.
  */
-export function* scanText(text: LongText, pattern: GrepPattern): Generator<LineHit[], void, undefined> {
+export function* scanText(text: LongText, pattern: GrepPattern): Steps<void> {
+  const hits = createLineHits();
   let next: number;
-  let reported = 0;
   for (let from = 0; from < text.length; from = next) {
     const window = windowAt(text, from, pattern);
-    const hits: LineHit[] = [];
     if (window.isCut && pattern.automaton !== undefined) {
       const scan = pattern.multiline ? stepAcrossLines : stepLine;
-      next = yield* scan(text, from, pattern, pattern.automaton, hits, reported);
-    } else if (pattern.multiline) next = yield* scanAcrossLines(text, window, pattern, hits, reported);
+      next = yield* scan(text, from, pattern, pattern.automaton, hits);
+    } else if (pattern.multiline) next = yield* scanAcrossLines(text, window, pattern, hits);
     else next = scanLines(text, window, pattern, hits);
-    const last = hits[hits.length - 1];
-    if (last !== undefined) reported = last.to + 1;
-    yield hits;
+    yield* give(hits);
   }
 }
 
+type Steps<Result> = Generator<LineHits, Result, undefined>;
+
+/** Ends a step. */
+function* give(hits: LineHits): Steps<void> {
+  yield hits;
+  hits.clear();
+}
+
 /** Scans one line that is too long for an execution; gives where the next one starts. */
-function* stepLine(
-  text: LongText,
-  from: number,
-  _: GrepPattern,
-  automaton: Automaton,
-  hits: LineHit[],
-): Generator<LineHit[], number, undefined> {
+function* stepLine(text: LongText, from: number, _: GrepPattern, automaton: Automaton, hits: LineHits): Steps<number> {
   const end = nextLine(text, from);
-  const match = yield* pausing(automaton.find(text, from, end - 1));
-  const line = match && lineAt(text, match.start);
-  // Between CR and LF there is no line.
-  if (line !== undefined && match !== undefined && match.start <= line.to) hits.push(line);
+  const match = yield* pausing(automaton.find(text, from, end - 1), hits);
+  if (match !== undefined) addLine(text, match.start, hits);
   return end;
 }
 
@@ -63,27 +51,27 @@ function* stepAcrossLines(
   from: number,
   { regexp, reach }: GrepPattern,
   automaton: Automaton,
-  hits: LineHit[],
-  reported: number,
-): Generator<LineHit[], number, undefined> {
-  const match = yield* pausing(automaton.find(text, from, text.length));
+  hits: LineHits,
+): Steps<number> {
+  const match = yield* pausing(automaton.find(text, from, text.length), hits);
   if (match === undefined) return text.length;
   const base = Math.max(0, match.start - 1);
   // Where the match really ends is for the engine to say, as far as it may look.
   regexp.lastIndex = match.start - base;
   const found = regexp.exec(text.slice(base, match.start + reach));
   const end = found === null || base + found.index !== match.start ? match.end : match.start + found[0].length;
-  yield* addLines(text, match.start, Math.max(end, match.end), hits, reported);
+  yield* addLines(text, match.start, Math.max(end, match.end), hits);
   return Math.max(end, match.end, match.start + 1);
 }
 
 /** Makes empty steps of those of an automaton. */
 function* pausing(
   steps: Generator<undefined, AutomatonMatch | undefined, undefined>,
-): Generator<LineHit[], AutomatonMatch | undefined, undefined> {
+  hits: LineHits,
+): Steps<AutomatonMatch | undefined> {
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return step.value;
-    yield [];
+    yield* give(hits);
   }
 }
 
@@ -117,7 +105,7 @@ function windowAt(text: LongText, from: number, { window: size, multiline }: Gre
 }
 
 /** Scans whole lines, or a piece of a long one; gives where the next window starts. */
-function scanLines(text: LongText, window: Window, pattern: GrepPattern, hits: LineHit[]): number {
+function scanLines(text: LongText, window: Window, pattern: GrepPattern, hits: LineHits): number {
   const { regexp } = pattern;
   let left = STEP_EXECUTIONS;
   for (let at = window.start; at <= window.text.length; ) {
@@ -126,11 +114,8 @@ function scanLines(text: LongText, window: Window, pattern: GrepPattern, hits: L
     if (match === null) break;
     const index = window.base + match.index;
     if (index >= window.bound || isUncertain(match, window, pattern)) break;
-    const line = lineAt(text, index);
-    if (line === undefined) break;
-    // Between CR and LF an engine sees an empty line; it is none.
-    if (index <= line.to) hits.push(line);
-    const next = nextLine(text, index);
+    if (isAfterLast(text, index)) break;
+    const next = addLine(text, index, hits);
     left -= 1;
     if (window.isCut || left === 0) return next;
     at = next - window.base;
@@ -138,13 +123,7 @@ function scanLines(text: LongText, window: Window, pattern: GrepPattern, hits: L
   return Math.min(window.bound, text.length);
 }
 
-function* scanAcrossLines(
-  text: LongText,
-  window: Window,
-  pattern: GrepPattern,
-  hits: LineHit[],
-  reported: number,
-): Generator<LineHit[], number, undefined> {
+function* scanAcrossLines(text: LongText, window: Window, pattern: GrepPattern, hits: LineHits): Steps<number> {
   const { regexp } = pattern;
   let end = 0;
   let left = STEP_EXECUTIONS;
@@ -155,7 +134,7 @@ function* scanAcrossLines(
     const index = window.base + match.index;
     if (index >= window.bound || isUncertain(match, window, pattern)) break;
     end = index + match[0].length;
-    yield* addLines(text, index, end, hits, reported);
+    yield* addLines(text, index, end, hits);
     at = match[0] === "" ? stepOver(window.text, match.index, regexp.unicode) : match.index + match[0].length;
     left -= 1;
     if (left === 0) return window.base + at;
@@ -164,21 +143,12 @@ function* scanAcrossLines(
 }
 
 /** Adds the lines that a match spans and that are not there yet; gives some away before there are too many of them. */
-function* addLines(
-  text: LongText,
-  from: number,
-  to: number,
-  hits: LineHit[],
-  reported: number,
-): Generator<LineHit[], void, undefined> {
+function* addLines(text: LongText, from: number, to: number, hits: LineHits): Steps<void> {
   const last = Math.max(from, to - 1);
-  const after = hits[hits.length - 1]?.to ?? reported - 1;
   // Many matches of one long line must not look for its ends again and again.
-  for (let index = Math.max(from, after + 1); index <= last; index = nextLine(text, index)) {
-    const line = lineAt(text, index);
-    if (line === undefined) return;
-    if (line.from > after && index <= line.to && hits.push(line) > STEP_EXECUTIONS)
-      yield hits.splice(0, STEP_EXECUTIONS);
+  for (let index = Math.max(from, hits.end + 1); index <= last && !isAfterLast(text, index); ) {
+    index = addLine(text, index, hits);
+    if (hits.count >= STEP_EXECUTIONS) yield* give(hits);
   }
 }
 
@@ -187,13 +157,20 @@ function isUncertain(match: RegExpExecArray, window: Window, pattern: GrepPatter
   return window.isCut && pattern.looksAround && match.index + match[0].length === window.text.length;
 }
 
-/** Gives the line around an index; none after the last line feed. */
-function lineAt(text: LongText, index: number): LineHit | undefined {
+/** Adds the line around an index if it is not there yet; gives where the next one starts. */
+function addLine(text: LongText, index: number, hits: LineHits): number {
   const from = index === 0 ? 0 : text.lastIndexOf("\n", index - 1) + 1;
-  if (from === text.length) return undefined;
-  const end = nextLine(text, index) - 1;
+  const next = nextLine(text, index);
+  const end = next - 1;
   const to = end > from && text.charCodeAt(end - 1) === 13 && end < text.length ? end - 1 : end;
-  return { from, to, at: index };
+  // Between CR and LF an engine sees an empty line; it is none.
+  if (from > hits.end && index <= to) hits.add(from, to, index);
+  return next;
+}
+
+/** Tells whether an index is behind the last line feed, where there is no line. */
+function isAfterLast(text: LongText, index: number): boolean {
+  return index === text.length && (index === 0 || text.charCodeAt(index - 1) === 10);
 }
 
 function nextLine(text: LongText, index: number): number {

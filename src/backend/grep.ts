@@ -11,7 +11,8 @@ import { fsError } from "./fs-error.ts";
 import { type IgnoreHost, respectingGitIgnore } from "./gitignore.ts";
 import { linesAround } from "./grep-lines.ts";
 import { type GrepPattern, prepareGrepPattern } from "./grep-pattern.ts";
-import { type LineHit, scanText } from "./grep-scan.ts";
+import { scanText } from "./grep-scan.ts";
+import type { LineHit } from "./line-hits.ts";
 import { anyOf, type PathFilter, unitsOfPatterns } from "./path-filter.ts";
 import { createReadAhead } from "./read-ahead.ts";
 import {
@@ -273,11 +274,11 @@ function* workOn(search: Search, found: Found): Generator<number, void, undefine
   const units = unitsOf(search, found.text);
   for (const hits of scanText(found.text, search.pattern)) {
     if (search.mode === "content") {
-      const passed = Math.min(search.skip, hits.length);
-      search.skip -= passed;
-      for (const hit of passed === 0 ? hits : hits.slice(passed)) found.hits.push(hit);
-      found.count += hits.length - passed;
-    } else found.count += hits.length;
+      for (const hit of hits) {
+        if (search.skip > 0) search.skip -= 1;
+        else found.count = found.hits.push(hit);
+      }
+    } else found.count += hits.count;
     if (found.count >= found.most || found.hits.length * LINE_UNITS > search.room) break;
     yield units;
   }

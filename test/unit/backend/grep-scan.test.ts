@@ -1,14 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { linesAround } from "../../../src/backend/grep-lines.ts";
 import { compileGrepPattern, type GrepPattern } from "../../../src/backend/grep-pattern.ts";
-import { type LineHit, scanText } from "../../../src/backend/grep-scan.ts";
+import { scanText } from "../../../src/backend/grep-scan.ts";
+import type { LineHit } from "../../../src/backend/line-hits.ts";
 import { createAtoms } from "../../../src/base/regexp-atoms.ts";
 import { compileAutomaton } from "../../../src/base/regexp-automaton.ts";
 import { parseRegExp } from "../../../src/base/regexp-syntax.ts";
 import { forAll, type Random } from "../property.ts";
 
+/** The lines of each step, which are gone with the next. */
+function stepsOver(text: string, pattern: GrepPattern): LineHit[][] {
+  return Array.from(scanText(text, pattern), (hits) => [...hits]);
+}
+
 function scan(text: string, pattern: GrepPattern): string[] {
-  return [...scanText(text, pattern)].flat().map(({ from, to }) => text.slice(from, to));
+  return stepsOver(text, pattern)
+    .flat()
+    .map(({ from, to }) => text.slice(from, to));
 }
 
 /** Compiles a pattern so that its automaton has to search nearly everything. */
@@ -126,7 +134,7 @@ describe("scanText", () => {
       return null;
     };
     const regexp = Object.assign(new RegExp(pattern.regexp), { exec });
-    const steps = [...scanText(text, { ...pattern, regexp })];
+    const steps = stepsOver(text, { ...pattern, regexp });
     expect(steps.flat()).toEqual([]);
     // Either many executions, or pauses between the steps of an automaton.
     expect(Math.max(executions, steps.length * 65_536)).toBeGreaterThan(text.length / 4096);
@@ -167,7 +175,7 @@ describe("scanText", () => {
 
 describe("linesAround", () => {
   const text = "one\r\ntwo\nthree\nfour\nfive\nsix\nseven";
-  const hitsOf = (source: string, given = text): LineHit[] => [...scanText(given, compileGrepPattern(source))].flat();
+  const hitsOf = (source: string, given = text): LineHit[] => stepsOver(given, compileGrepPattern(source)).flat();
   const show = (source: string, before: number, after: number): string[] =>
     [...linesAround(text, hitsOf(source), { before, after, maxLineLength: 100 })]
       .flatMap((line) => line ?? [])
