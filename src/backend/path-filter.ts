@@ -1,6 +1,7 @@
 /** Decides by patterns which paths below a directory a search looks at. */
 
-import { compileGlob, expandBraces } from "../base/glob.ts";
+import { compileGlob } from "../base/glob.ts";
+import { expandBraces } from "../base/glob-braces.ts";
 import { baseName, relativePath } from "../base/path.ts";
 
 /** Tells whether an absolute path below the root of a search is meant. */

@@ -1,6 +1,7 @@
 /** Glob patterns over POSIX paths, matched without backtracking. */
 
-import { HoldallError } from "./errors.ts";
+import { expandBraces } from "./glob-braces.ts";
+import { compileSegment, type Segment } from "./glob-segment.ts";
 
 /** How a pattern is read. */
 export interface GlobOptions {
@@ -17,15 +18,6 @@ export interface GlobMatcher {
   /** Tells whether a path below the folder could match; the empty folder stands for where relative paths start. */
   enters(folder: string): boolean;
 }
-
-/** The most alternatives that braces may expand to. */
-export const MAX_GLOB_ALTERNATIVES = 1024;
-
-/** The longest pattern, in UTF-16 units. */
-export const MAX_GLOB_LENGTH = 4096;
-
-/** The most UTF-16 units that all alternatives may have together. */
-export const MAX_GLOB_EXPANSION = 65_536;
 
 /**
  * Compiles a glob pattern.
@@ -105,33 +97,6 @@ function isEnd({ segments, mayEnd, row }: Reached, name: string): boolean {
   return false;
 }
 
-/** Expands `{a,b}` and `{1..3}` into plain patterns, each once; what has no comma or range stays as it is. */
-export function expandBraces(pattern: string): string[] {
-  if (pattern.length > MAX_GLOB_LENGTH) throw tooComplex(pattern);
-  const done = new Set<string>();
-  let pending = new Set([pattern]);
-  // Every round reads all pending text; the sum keeps many rounds over much text from taking seconds.
-  let work = 0;
-  let size = 0;
-  while (pending.size > 0) {
-    const next = new Set<string>();
-    for (const one of pending) {
-      work += one.length;
-      const brace = findBrace(one);
-      if (brace !== undefined)
-        for (const choice of brace.choices) next.add(one.slice(0, brace.start) + choice + one.slice(brace.end));
-      else if (!done.has(one)) {
-        done.add(one);
-        size += one.length;
-      }
-      if (done.size + next.size > MAX_GLOB_ALTERNATIVES || size > MAX_GLOB_EXPANSION || work > 64 * MAX_GLOB_EXPANSION)
-        throw tooComplex(pattern);
-    }
-    pending = next;
-  }
-  return [...done];
-}
-
 /** Gives the longest folder that a pattern cannot leave, without a slash at its end; empty when there is none. */
 export function globBase(pattern: string): string {
   const literal: string[] = [];
@@ -143,123 +108,8 @@ export function globBase(pattern: string): string {
   return literal.join("/");
 }
 
-function tooComplex(pattern: string): HoldallError {
-  return new HoldallError(
-    "GLOB_TOO_COMPLEX",
-    `the pattern ${JSON.stringify(pattern.slice(0, 80))} has more than ${MAX_GLOB_ALTERNATIVES} alternatives or ${MAX_GLOB_LENGTH} characters. Use a simpler pattern.`,
-  );
-}
-
-interface Brace {
-  start: number;
-  end: number;
-  choices: string[];
-}
-
-/** Finds the leftmost brace that has choices, in one pass: unclosed braces must not make it quadratic. */
-function findBrace(pattern: string): Brace | undefined {
-  const open: { start: number; from: number; choices: string[] }[] = [];
-  let found: Brace | undefined;
-  for (let at = 0; at < pattern.length; at += 1) {
-    const character = pattern.charAt(at);
-    const top = open[open.length - 1];
-    if (character === "\\") at += 1;
-    else if (character === "{") open.push({ start: at, from: at + 1, choices: [] });
-    else if (character === "," && top !== undefined) {
-      top.choices.push(pattern.slice(top.from, at));
-      top.from = at + 1;
-    } else if (character === "}" && top !== undefined) {
-      open.pop();
-      const last = pattern.slice(top.from, at);
-      const choices = top.choices.length > 0 ? [...top.choices, last] : readRange(last);
-      if (choices !== undefined && (found === undefined || top.start < found.start))
-        found = { start: top.start, end: at + 1, choices };
-      if (open.length === 0 && found !== undefined) return found;
-    }
-  }
-  return found;
-}
-
-function readRange(body: string): string[] | undefined {
-  const match = /^(-?\d{1,9})\.\.(-?\d{1,9})$/.exec(body);
-  if (match === null) return undefined;
-  const [low, high] = [Number(match[1]), Number(match[2])];
-  if (Math.abs(high - low) >= MAX_GLOB_ALTERNATIVES) throw tooComplex(`{${body}}`);
-  const step = low <= high ? 1 : -1;
-  return Array.from({ length: Math.abs(high - low) + 1 }, (_, index) => String(low + index * step));
-}
-
 function splitSegments(path: string): string[] {
   return path.split("/").filter((segment, index) => segment !== "" || index === 0);
-}
-
-type Token =
-  | { kind: "text"; text: string }
-  | { kind: "one" }
-  | { kind: "many" }
-  | { kind: "class"; test(character: string): boolean };
-type Segment = "**" | ((name: string) => boolean);
-
-function compileSegment(segment: string): Segment {
-  if (segment === "**") return "**";
-  const tokens: Token[] = [];
-  const characters = [...segment];
-  for (let at = 0; at < characters.length; at += 1) {
-    const character = characters[at] ?? "";
-    if (character === "*") {
-      if (tokens[tokens.length - 1]?.kind !== "many") tokens.push({ kind: "many" });
-    } else if (character === "?") tokens.push({ kind: "one" });
-    else if (character === "[") {
-      const read = readClass(characters, at);
-      tokens.push(read.token);
-      at = read.end;
-    } else {
-      if (character === "\\" && at + 1 < characters.length) at += 1;
-      tokens.push({ kind: "text", text: characters[at] ?? "" });
-    }
-  }
-  return matcherOf(tokens);
-}
-
-/** Most names are matched with text and a star at one end of it, which needs no tokens. */
-function matcherOf(tokens: readonly Token[]): (name: string) => boolean {
-  const [first] = tokens;
-  const last = tokens[tokens.length - 1];
-  const isText = (token: Token): token is Token & { kind: "text" } => token.kind === "text";
-  const texts = tokens.filter(isText);
-  const text = texts.map((token) => token.text).join("");
-  if (texts.length === tokens.length) return (name) => name === text;
-  if (texts.length === tokens.length - 1 && first?.kind === "many") return (name) => name.endsWith(text);
-  if (texts.length === tokens.length - 1 && last?.kind === "many") return (name) => name.startsWith(text);
-  return (name) => matchName(tokens, name);
-}
-
-function readClass(characters: readonly string[], start: number): { token: Token; end: number } {
-  let at = start + 1;
-  const negated = characters[at] === "!" || characters[at] === "^";
-  if (negated) at += 1;
-  const ranges: [number, number][] = [];
-  const literal = (): number => {
-    if (characters[at] === "\\" && at + 1 < characters.length) at += 1;
-    const code = characters[at]?.codePointAt(0) ?? 0;
-    at += 1;
-    return code;
-  };
-  for (let first = true; at < characters.length; first = false) {
-    if (characters[at] === "]" && !first) {
-      const test = (character: string): boolean => inRanges(ranges, character.codePointAt(0) ?? 0) !== negated;
-      return { token: { kind: "class", test }, end: at };
-    }
-    const low = literal();
-    const isRange = characters[at] === "-" && at + 1 < characters.length && characters[at + 1] !== "]";
-    if (isRange) at += 1;
-    ranges.push([low, isRange ? literal() : low]);
-  }
-  return { token: { kind: "text", text: "[" }, end: start };
-}
-
-function inRanges(ranges: readonly [number, number][], code: number): boolean {
-  return ranges.some(([low, high]) => low <= code && code <= high);
 }
 
 /**
@@ -293,41 +143,4 @@ function closeOver(segments: readonly Segment[], reached: Uint8Array): void {
   for (let position = 0; position < segments.length; position += 1) {
     if (reached[position] === 1 && segments[position] === "**") reached[position + 1] = 1;
   }
-}
-
-/** Matches one name; a failure goes back to the last `*` only, which is enough because earlier ones took the least. */
-function matchName(tokens: readonly Token[], name: string): boolean {
-  let token = 0;
-  let at = 0;
-  let star = -1;
-  let mark = 0;
-  while (at < name.length) {
-    const current = tokens[token];
-    const character = characterAt(name, at);
-    if (current?.kind === "many") {
-      star = token;
-      mark = at;
-      token += 1;
-    } else if (current !== undefined && matchOne(current, character)) {
-      token += 1;
-      at += character.length;
-    } else if (star >= 0) {
-      token = star + 1;
-      mark += characterAt(name, mark).length;
-      at = mark;
-    } else return false;
-  }
-  while (tokens[token]?.kind === "many") token += 1;
-  return token === tokens.length;
-}
-
-/** Gives the code point at an index as text: a surrogate pair is one character. */
-function characterAt(text: string, at: number): string {
-  const code = text.charCodeAt(at);
-  return code >= 0xd800 && code <= 0xdbff ? String.fromCodePoint(text.codePointAt(at) ?? code) : text.charAt(at);
-}
-
-function matchOne(token: Token, character: string): boolean {
-  if (token.kind === "text") return token.text === character;
-  return token.kind === "one" || (token.kind === "class" && token.test(character));
 }

@@ -1,7 +1,8 @@
 /** Finds rules over paths that do nothing, or allow more than anybody means. */
 
 import { dangerousPaths } from "../base/dangerous-paths.ts";
-import { compileGlob, MAX_GLOB_LENGTH } from "../base/glob.ts";
+import { compileGlob } from "../base/glob.ts";
+import { MAX_GLOB_LENGTH } from "../base/glob-braces.ts";
 import type { RuleBehavior } from "../message/permission-data.ts";
 
 /** A problem of a rule. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { HoldallError } from "../../../src/base/errors.ts";
-import { compileGlob, compileGlobMatcher, expandBraces, globBase } from "../../../src/base/glob.ts";
+import { compileGlob, compileGlobMatcher, globBase } from "../../../src/base/glob.ts";
+import { expandBraces } from "../../../src/base/glob-braces.ts";
 
 describe("compileGlob", () => {
   test.each<[pattern: string, matching: string[], other: string[]]>([
