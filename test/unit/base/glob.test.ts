@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { HoldallError } from "../../../src/base/errors.ts";
 import { compileGlob, compileGlobMatcher, globBase } from "../../../src/base/glob.ts";
 import { expandBraces } from "../../../src/base/glob-braces.ts";
+import { forAll } from "../property.ts";
 
 describe("compileGlob", () => {
   test.each<[pattern: string, matching: string[], other: string[]]>([
@@ -70,11 +71,38 @@ describe("compileGlob", () => {
     expect(HoldallError.is(failure, "GLOB_TOO_COMPLEX")).toBe(true);
   });
 
+  test("reads a segment as an expression over code points does", () => {
+    const pieces: Record<string, string> = {
+      "*": ".*",
+      "?": ".",
+      "[ab]": "[ab]",
+      "[!a]": "[^a]",
+      "[é-😀]": "[é-😀]",
+      "\\*": "\\*",
+      "[": "\\[",
+    };
+    const plain = ["a", "b", "ab", "é", "😀", "*"] as const;
+    return forAll(2000, (random) => {
+      const parts = Array.from({ length: random.below(7) }, () =>
+        random.pick(["a", "*", "?", "[ab]", "[!a]", "[é-😀]", "\\*", "[", ...plain] as const),
+      );
+      // An open bracket would take what follows it.
+      const ordered = [...parts.filter((part) => part !== "["), ...parts.filter((part) => part === "[")];
+      const source = ordered.map((part) => pieces[part] ?? part).join("");
+      const name = Array.from({ length: random.below(8) }, () => random.pick([...plain, "["])).join("");
+      const expected = new RegExp(`^${source}$`, "su").test(name);
+      // A star alone would be a segment of its own kind when there are two.
+      expect([ordered, name, compileGlob(`x${ordered.join("")}`)(`x${name}`)]).toEqual([ordered, name, expected]);
+    });
+  });
+
   test.each([
     ["**/**/**/**/**/*a*a*a*a*b", `${"a/".repeat(200)}${"a".repeat(3000)}`],
     [`${"*a".repeat(500)}b`, "a".repeat(3000)],
     [`${"**/".repeat(300)}x`, `${"a/".repeat(300)}y`],
     [`{a,b}{a,b}{a,b}{a,b}${"{".repeat(4000)}`, "a"],
+    ["[".repeat(4000), "a"],
+    [`*${"[a-b]?".repeat(100)}*${"a".repeat(100)}*c`, "a".repeat(3000)],
   ])("stays quick on %#", (pattern, path) => {
     expect(compileGlob(pattern)(path)).toBe(false);
   });
