@@ -15,23 +15,18 @@ export interface IgnoreHost extends Pick<FileSystemParts, "stat">, ReadingHost {
 export interface GitIgnore {
   /** Reads the rules of a directory that is entered; a promise must be waited for before its entries are asked about. */
   open: NonNullable<TreeOptions["opened"]>;
-  /** Tells whether an entry is left out. */
-  ignores(entry: WalkEntry): boolean;
-  /** How many rules the last answer may have taken. */
-  readonly size: number;
+  /** Tells whether an entry is left out; gives a promise only where there are so many rules that a pause is due. */
+  ignores(entry: WalkEntry): boolean | Promise<boolean>;
 }
 
 /** What reading rules takes. */
 export interface GitIgnoreOptions {
-  /** Pauses while rules are compiled. Defaults to one of its own. */
+  /** Pauses while rules are compiled, and asked. Defaults to one of its own. */
   breather?: Breather;
   signal?: AbortSignal;
 }
 
 type Reading = GitIgnoreOptions & { breather: Breather };
-
-/** What asking one rule costs, in the units of a breather. */
-const RULE_UNITS = 64;
 
 const FILE = ".gitignore";
 const REPOSITORY = ".git";
@@ -74,13 +69,35 @@ export function createGitIgnore(host: IgnoreHost, root: string, options: GitIgno
     }
     return top?.levels ?? [];
   };
+  /** Asks the levels from one on; the last of them decides first. */
+  const judge = (levels: readonly Level[], from: number, entry: WalkEntry): boolean | Promise<boolean> => {
+    const isDirectory = entry.kind === "directory";
+    let folder: string | undefined;
+    let path = "";
+    for (let at = from; at >= 0; at -= 1) {
+      const level = levels[at];
+      if (level === undefined) continue;
+      // The parts of one file have it in common.
+      if (level.folder !== folder) path = relativePath(entry.path, level.folder);
+      folder = level.folder;
+      const verdict = level.rules.judge(path, isDirectory);
+      if (verdict === "kept" && isDirectory && at > 0) broughtBack.add(entry.path);
+      const pause = reading.breather.spend(level.rules.units);
+      if (pause !== undefined)
+        return pause.then(() => (verdict === undefined ? judge(levels, at - 1, entry) : verdict === "ignored"));
+      if (verdict !== undefined) return verdict === "ignored";
+    }
+    return false;
+  };
   const enter = async (folder: string, own: boolean, isRepository: boolean): Promise<void> => {
     const [before, rules] = await Promise.all([
       isRepository ? [] : folder === root ? levelsAbove(host, root, reading) : levelsAt(folder),
       own ? readLevels(host, folder, reading) : [],
     ]);
-    const above = broughtBack.delete(folder) || folder === root ? before.map((level) => exempt(level, folder)) : before;
-    const levels = [...above, ...rules];
+    const isExempt = broughtBack.delete(folder) || folder === root;
+    const levels: Level[] = [];
+    for (const level of before) levels.push(isExempt ? await exempt(level, folder, reading.breather) : level);
+    levels.push(...rules);
     if (levels.length > 0) ruled += 1;
     frames.push({ folder, levels });
   };
@@ -91,37 +108,27 @@ export function createGitIgnore(host: IgnoreHost, root: string, options: GitIgno
       if (!own && !isRepository && directory !== root && !broughtBack.has(directory)) return undefined;
       return enter(directory, own, isRepository);
     },
-    ignores({ path, kind }) {
+    ignores(entry) {
       // Where nothing is left out anywhere, to look at the path would take longer than all the rest of a walk.
       if (ruled === 0) return false;
-      const isDirectory = kind === "directory";
-      const levels = levelsAt(path);
-      for (let at = levels.length - 1; at >= 0; at -= 1) {
-        const level = levels[at];
-        const verdict = level?.rules.judge(relativePath(path, level.folder), isDirectory);
-        if (verdict === undefined) continue;
-        if (verdict === "kept" && isDirectory && at > 0) broughtBack.add(path);
-        return verdict === "ignored";
-      }
-      return false;
-    },
-    get size() {
-      let size = 0;
-      for (const { rules } of frames[frames.length - 1]?.levels ?? []) size += rules.size;
-      return size;
+      const levels = levelsAt(entry.path);
+      return judge(levels, levels.length - 1, entry);
     },
   };
 }
 
 /** Makes a walk leave out what the rules say, beside what it omits already. */
-export function respectingGitIgnore(host: IgnoreHost, root: string, options: TreeOptions): TreeOptions {
+export function respectingGitIgnore(
+  host: IgnoreHost,
+  root: string,
+  options: TreeOptions & { omits?(entry: WalkEntry, folder: string): boolean },
+): TreeOptions {
   const { omits } = options;
   const rules = createGitIgnore(host, root, options);
   return {
     ...options,
     opened: rules.open,
     omits: (entry, folder) => omits?.(entry, folder) === true || rules.ignores(entry),
-    units: () => (options.units?.() ?? 0) + RULE_UNITS * rules.size,
   };
 }
 
@@ -166,13 +173,14 @@ async function readLevels(host: IgnoreHost, folder: string, { breather, signal }
 }
 
 /** Keeps rules that leave out a directory, or one on the way to it, from leaving out all that is in it. */
-function exempt({ folder, rules }: Level, directory: string): Level {
+async function exempt({ folder, rules }: Level, directory: string, breather: Breather): Promise<Level> {
   if (directory === folder) return { folder, rules };
   let exempted = rules;
   let path = "";
   for (const name of relativePath(directory, folder).split("/")) {
     path = path === "" ? name : `${path}/${name}`;
     if (exempted.judge(path, true) === "ignored") exempted = exempted.within(path);
+    await breather.spend(rules.units);
   }
   return { folder, rules: exempted };
 }

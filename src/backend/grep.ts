@@ -29,7 +29,7 @@ import {
   VERSION_CONTROL,
 } from "./search.ts";
 import { decodeSteps, decodeText, PIECE_BYTES } from "./text-file.ts";
-import { type TreeOptions, walkRuns } from "./walk.ts";
+import { walkRuns } from "./walk.ts";
 
 /** What a search needs of a file system. */
 export interface SearchHost extends Pick<FileSystemParts, "list">, Pick<BreatherOptions, "rest">, IgnoreHost {
@@ -102,11 +102,11 @@ async function searchPath(host: SearchHost, search: Search, signal: AbortSignal)
     },
   });
   if (root.kind === "directory") {
-    const walk: TreeOptions = {
+    const walk = {
       signal,
       breather,
       units: () => search.units,
-      omits: (entry) => isLeftOut(search, entry),
+      omits: (entry: WalkEntry) => isLeftOut(search, entry),
     };
     const options = query.includeIgnored === true ? walk : respectingGitIgnore(host, query.path, walk);
     for await (const { entries } of walkRuns(host, query.path, options)) {

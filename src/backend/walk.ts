@@ -16,11 +16,11 @@ export interface TreeOptions extends FsOptions {
    */
   opened?(directory: string, kindOf: Listing["kindOf"]): Promise<void> | undefined;
   /**
-   * Whether an entry is passed over, with all below it. Defaults to none.
+   * Whether an entry is passed over, with all below it; a promise is waited for. Defaults to none.
    *
    * @param folder What stands before its name in its path: the same text for all siblings.
    */
-  omits?(entry: WalkEntry, folder: string): boolean;
+  omits?(entry: WalkEntry, folder: string): boolean | Promise<boolean>;
   /** Tells what an entry costs beside {@link ENTRY_UNITS}. */
   units?(): number;
   /** Pauses long walks; shared with the work done on the entries. Defaults to one of its own. */
@@ -91,7 +91,8 @@ export async function* walkRuns(
     }
     // Made only now, for a directory may have very many.
     const entry = entryAt(folder.prefix, met);
-    const isMet = !omits(entry, folder.prefix);
+    const omitted = omits(entry, folder.prefix);
+    const isMet = !(typeof omitted === "boolean" ? omitted : await omitted);
     if (isMet) {
       run.entries.push(entry);
       run.folders.push(folder.prefix);

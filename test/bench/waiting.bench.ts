@@ -72,6 +72,32 @@ for (const [name, text, query] of hostile) {
   await showLongestGap(`Grep: ${name}`, () => fs.grep({ limit: 1_000_000, deadlineMs: 3000, ...query, path: "/" }));
 }
 
+function lines(count: number, line: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => line(index)).join("\n");
+}
+
+/** Rules that take long, beside folders and names that make them take longest. */
+const ruled: readonly (readonly [name: string, rules: string, path: (index: number) => string])[] = [
+  ["folders between stars", lines(2000, (at) => `**/x/**/y${at}`), (at) => `d${at % 50}/x/e${at % 20}/f${at}`],
+  ["many stars in a name", lines(2000, (at) => `*a*a*a*b${at}*`), (at) => `${"a".repeat(240)}${at}`],
+  ["long stars in a name", lines(1000, (at) => `*${"a".repeat(120)}b*c*d${at}`), (at) => `${"a".repeat(240)}${at}`],
+  ["two stars in a name", lines(2000, (at) => `*a*b${at}`), (at) => `${"a".repeat(240)}${at}`],
+  [
+    "stars and others in turn",
+    lines(2000, (at) => (at % 2 === 0 ? `x${at}` : `*x*x*x${at}`)),
+    (at) => `d${at % 50}/f${at}`,
+  ],
+  ["a long way down", lines(400, () => "**/a/".repeat(120)), (at) => `${"a/".repeat(100 + (at % 100))}f${at}`],
+  ["brackets that stay open", lines(60, () => `*x*x*x${"[".repeat(4000)}`), (at) => `f${at}`],
+];
+
+for (const [name, rules, path] of ruled) {
+  const files: Record<string, string> = { "/.gitignore": rules };
+  for (let index = 0; index < 300; index += 1) files[`/${path(index)}`] = "";
+  const fs = memoryFileSystem({ files });
+  await showLongestGap(`Glob: .gitignore with ${name}`, () => fs.glob({ pattern: "**", path: "/" }));
+}
+
 const crowd = Array.from({ length: 100_000 }, (_, index) => `file${index}.ts`);
 
 async function showCrowd(name: string, fs: FileSystem, path: string): Promise<void> {
