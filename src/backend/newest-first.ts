@@ -11,7 +11,7 @@ export interface Newest {
 }
 
 /** Times that are sorted, merged or looked for in one go. */
-const RUN_LENGTH = 1 << 15;
+const RUN_LENGTH = 1 << 13;
 
 /**
  * Gives the places of the newest files, newest first, those of one time by place.

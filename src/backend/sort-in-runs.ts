@@ -3,7 +3,7 @@
 import { type Breather, CHECK_UNITS } from "./breather.ts";
 
 /** Values that are sorted, or merged, in one go. */
-const RUN_LENGTH = 4096;
+const RUN_LENGTH = 1024;
 
 /**
  * Sorts stably, in runs that are merged with pauses between.
