@@ -49,7 +49,7 @@ const WIDEST = 1 << 16;
 const WINDOWS = [WIDEST, WIDEST, 1 << 10, 160, 64, 36];
 
 /** The same where there is no automaton. What is longer is searched in pieces that overlap by half. */
-const LAST_WINDOWS = [WIDEST, WIDEST, 2048, 160, 64, 40];
+const LAST_WINDOWS = [WIDEST, WIDEST, 1536, 136, 56, 36];
 
 /** Parts of a pattern, repetitions written out, from which on a place in the text takes longer than usual. */
 const USUAL_PARTS = 64;
