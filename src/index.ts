@@ -73,6 +73,7 @@ export {
   type Timers,
 } from "./base/abort.ts";
 // Errors and small things that adapters need.
+export { equalBytes } from "./base/bytes.ts";
 export { type UnifiedDiff, type UnifiedDiffOptions, unifiedDiff } from "./base/diff.ts";
 export { errorText, HoldallError, type HoldallErrorOptions } from "./base/errors.ts";
 export { compileGlob, type GlobOptions } from "./base/glob.ts";

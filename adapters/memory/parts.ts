@@ -2,6 +2,7 @@
 
 import {
   type DirEntry,
+  equalBytes,
   type FileStat,
   type FileSystemParts,
   type FsErrorCode,
@@ -63,7 +64,7 @@ export function write(store: Store, path: string, given: Uint8Array, ifVersion?:
   }
   reserve(store, path, given.length - node.bytes.length, 0);
   const { modifiedAt, change } = newFacts(store);
-  if (!haveSameBytes(node.bytes, given)) Object.assign(node, { bytes: copyOf(given), change });
+  if (!equalBytes(node.bytes, given)) Object.assign(node, { bytes: copyOf(given), change });
   node.modifiedAt = modifiedAt;
   store.watchers.tell([{ path: place.path, kind: "written" }]);
   return statOf(store, node);
@@ -149,8 +150,4 @@ function symlink(store: Store, target: string, path: string): void {
 /** Copies bytes; not by `slice`, because that of Node's Buffer shares memory with the caller. */
 function copyOf(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes);
-}
-
-function haveSameBytes(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, index) => byte === other[index]);
 }

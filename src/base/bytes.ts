@@ -1,4 +1,4 @@
-/** Bytes as base64 and as text. */
+/** Bytes: whether they are the same, and as base64 and text. */
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
@@ -19,6 +19,20 @@ export function decodeUtf8Strict(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Tells whether two byte arrays hold the same. */
+export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
+  if (one.length !== other.length) return false;
+  // Words are compared several times as fast as bytes, where they lie as engines want them.
+  const words = (one.byteOffset | other.byteOffset) % 4 === 0 ? one.length >> 2 : 0;
+  if (words > 0) {
+    const mine = new Int32Array(one.buffer, one.byteOffset, words);
+    const others = new Int32Array(other.buffer, other.byteOffset, words);
+    for (let at = 0; at < words; at += 1) if (mine[at] !== others[at]) return false;
+  }
+  for (let at = 4 * words; at < one.length; at += 1) if (one[at] !== other[at]) return false;
+  return true;
 }
 
 /** Encodes bytes as standard base64 with padding. */

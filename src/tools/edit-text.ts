@@ -2,6 +2,7 @@
 
 import { refusal } from "./answer.ts";
 import { MAX_REPLACED } from "./limits.ts";
+import { hasOnlyCrlf } from "./text-file.ts";
 
 /** One replacement; all its text is literal. */
 export interface Replacement {
@@ -106,7 +107,7 @@ function replaceMixed(text: string, replacement: Replacement, usual: string): Re
 /** Gives the line end of a text that has one kind only, `usual` where it has none; undefined where they are mixed. */
 function onlyLineEnd(text: string, usual: string): string | undefined {
   if (!text.includes("\r")) return text.includes("\n") ? "\n" : usual;
-  return /[^\r]\n|^\n|\r(?!\n)/.test(text) ? undefined : "\r\n";
+  return hasOnlyCrlf(text) ? "\r\n" : undefined;
 }
 
 function findPlaces(text: string, wanted: string, { replace_all }: Replacement): number[] {

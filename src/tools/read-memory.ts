@@ -1,6 +1,7 @@
 /** Remembers which version of a file the model has seen, so that it never overwrites what it does not know. */
 
 import type { ReadResult } from "../backend/file-system.ts";
+import { equalBytes } from "../base/bytes.ts";
 import { unifiedDiff } from "../base/diff.ts";
 import { plural } from "../base/text.ts";
 import { type AgentState, readVersion, rememberRead } from "../state/agent-state.ts";
@@ -97,9 +98,4 @@ function sizeAndTime({ stat }: Target): string {
   if (stat === undefined) return "";
   const time = stat.modifiedAt === 0 ? "" : `, last changed ${new Date(stat.modifiedAt).toISOString()}`;
   return ` It has ${plural(stat.size, "byte")} now${time}.`;
-}
-
-/** Tells whether two byte arrays hold the same. */
-export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }

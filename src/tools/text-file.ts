@@ -2,6 +2,7 @@
 
 import { SNIFFED_BYTES } from "../backend/text-file.ts";
 import { concatBytes, decodeUtf8Strict, encodeUtf8 } from "../base/bytes.ts";
+import { countOf } from "../base/text.ts";
 
 /** How the bytes of a file stand for text. */
 export interface TextForm {
@@ -53,11 +54,12 @@ export function encodeText(text: string, form: TextForm): Uint8Array {
   return bytes;
 }
 
-/** Gives the one line end that a text uses; undefined when it has none or several. */
-export function lineEnd(text: string): "\n" | "\r\n" | "\r" | undefined {
-  const ends = new Set(text.match(/\r\n|\r|\n/g));
-  const [end] = ends;
-  return ends.size === 1 ? (end as "\n" | "\r\n" | "\r") : undefined;
+/** Tells whether a text has line ends, and all of them are CRLF. */
+export function hasOnlyCrlf(text: string): boolean {
+  const first = text.indexOf("\n");
+  if (first === -1) return false;
+  for (let at = first; at !== -1; at = text.indexOf("\n", at + 1)) if (text.charAt(at - 1) !== "\r") return false;
+  return countOf(text, "\r") === countOf(text, "\n");
 }
 
 /** Decodes pieces of a file in order; what is not text becomes U+FFFD. The byte order mark must have been cut off. */

@@ -1,7 +1,8 @@
 /** What Write does: creates a file, or replaces the content of one that is known. */
 
 import type { Backend } from "../backend/backend.ts";
-import { plural, splitLines } from "../base/text.ts";
+import { equalBytes } from "../base/bytes.ts";
+import { countLines, plural } from "../base/text.ts";
 import type { ToolChunk } from "../message/blocks.ts";
 import type { ToolCallContext } from "../tool/tool.ts";
 import { ToolResult } from "../tool/tool-result.ts";
@@ -9,8 +10,8 @@ import { refusal } from "./answer.ts";
 import { type FileChange, isConflict, lookUpForChange, requireWellFormed, writeChange } from "./change-file.ts";
 import type { Target } from "./file-access.ts";
 import { MAX_EDIT_BYTES } from "./limits.ts";
-import { describeChange, equalBytes, requireKnown } from "./read-memory.ts";
-import { decodeText, detectForm, encodeText, lineEnd, type TextForm } from "./text-file.ts";
+import { describeChange, requireKnown } from "./read-memory.ts";
+import { decodeText, detectForm, encodeText, hasOnlyCrlf, type TextFile } from "./text-file.ts";
 
 /** What to write. */
 export interface WriteCall {
@@ -43,7 +44,7 @@ async function create(backend: Backend, target: Target, content: string, call: T
   };
   try {
     const facts = await writeChange(backend, change, call);
-    return ToolResult.success(`Created ${target.path} (${plural(splitLines(content).length, "line")}).`, facts);
+    return ToolResult.success(`Created ${target.path} (${plural(countLines(content), "line")}).`, facts);
   } catch (error) {
     if (!isConflict(error)) throw error;
     throw refusal(
@@ -55,17 +56,17 @@ async function create(backend: Backend, target: Target, content: string, call: T
 async function replace(backend: Backend, target: Target, content: string, call: ToolCallContext) {
   const old = await readOld(backend, target, call);
   requireKnown(call.state, target, old);
-  const { after, form } = keepForm(content, old.bytes);
-  const bytes = encodeText(after, form);
+  const before = old.bytes === undefined ? undefined : decodeText(old.bytes);
+  const after = before === undefined ? content : likeBefore(content, before);
+  const bytes = encodeText(after, before ?? detectForm(new Uint8Array()));
   if (old.bytes !== undefined && equalBytes(old.bytes, bytes))
     return `${target.path} has exactly this content already; nothing was written.`;
-  const before = old.bytes === undefined ? undefined : decodeText(old.bytes)?.text;
-  const change: FileChange = { target, before, after, bytes, ifVersion: old.version };
+  const change: FileChange = { target, before: before?.text, after, bytes, ifVersion: old.version };
   try {
     const facts = await writeChange(backend, change, call);
     const kept = after === content ? "" : ", with its CRLF line ends kept";
     return ToolResult.success(
-      `Replaced the content of ${target.path} (${plural(splitLines(content).length, "line")}${kept}).`,
+      `Replaced the content of ${target.path} (${plural(countLines(content), "line")}${kept}).`,
       facts,
     );
   } catch (error) {
@@ -87,13 +88,10 @@ async function readOld(
   return backend.fs.read(target.real, { signal: call.signal });
 }
 
-/** Gives the new content the line ends, and the form in bytes, of the old one. */
-function keepForm(content: string, old: Uint8Array | undefined): { after: string; form: TextForm } {
-  const plain = detectForm(new Uint8Array());
-  const before = old === undefined ? undefined : decodeText(old);
-  if (before === undefined) return { after: content, form: plain };
-  const keepsCrlf = lineEnd(before.text) === "\r\n" && !content.includes("\r");
+/** Gives the new content the line ends of the old one; its byte order mark is not part of the text. */
+function likeBefore(content: string, before: TextFile): string {
+  const keepsCrlf = !content.includes("\r") && hasOnlyCrlf(before.text);
   // A mark that the model wrote itself is the same mark, not another one.
   const text = before.markLength > 0 && content.startsWith("\ufeff") ? content.slice(1) : content;
-  return { after: keepsCrlf ? text.replaceAll("\n", "\r\n") : text, form: before };
+  return keepsCrlf ? text.replaceAll("\n", "\r\n") : text;
 }

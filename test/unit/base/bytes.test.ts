@@ -4,6 +4,7 @@ import {
   decodeUtf8,
   decodeUtf8Strict,
   encodeUtf8,
+  equalBytes,
   fromBase64,
   toBase64,
 } from "../../../src/base/bytes.ts";
@@ -87,3 +88,16 @@ describe("concatBytes", () => {
     expect(whole).toEqual(Uint8Array.of(1, 2));
   });
 });
+
+test("equalBytes compares every byte, wherever the bytes lie", () =>
+  forAll(500, (random) => {
+    const bytes = randomBytes(random, 20);
+    const shifted = new Uint8Array(40).subarray(random.below(8)).subarray(0, bytes.length);
+    shifted.set(bytes);
+    expect(equalBytes(bytes, shifted)).toBe(true);
+    expect(equalBytes(bytes, concatBytes([bytes, Uint8Array.of(0)]))).toBe(false);
+    if (bytes.length === 0) return;
+    const at = random.below(bytes.length);
+    shifted[at] = (shifted[at] ?? 0) ^ (1 + random.below(255));
+    expect([bytes, at, equalBytes(bytes, shifted)]).toEqual([bytes, at, false]);
+  }));

@@ -1,7 +1,14 @@
 /** Text in bytes: encodings, marks, line ends, and pieces that split characters. */
 
 import { describe, expect, test } from "vitest";
-import { createDecoder, decodeText, detectForm, encodeText, isBinary, lineEnd } from "../../../src/tools/text-file.ts";
+import {
+  createDecoder,
+  decodeText,
+  detectForm,
+  encodeText,
+  hasOnlyCrlf,
+  isBinary,
+} from "../../../src/tools/text-file.ts";
 import { createRandom } from "./random.ts";
 import { bytesOf, utf8 } from "./setup.ts";
 
@@ -67,12 +74,16 @@ test.each([
 });
 
 test.each([
-  ["a\nb\n", "\n"],
-  ["a\r\nb\r\n", "\r\n"],
-  ["a\rb", "\r"],
-  ["a\r\nb\n", undefined],
-  ["a", undefined],
-  ["", undefined],
-])("lineEnd of %j is %j", (text, end) => {
-  expect(lineEnd(text)).toBe(end);
+  ["a\nb\n", false],
+  ["a\r\nb\r\n", true],
+  ["\r\n", true],
+  ["a\rb", false],
+  ["a\r\nb\n", false],
+  ["\na\r\n", false],
+  ["a\r\nb\r", false],
+  ["a\r\r\nb", false],
+  ["a", false],
+  ["", false],
+])("hasOnlyCrlf of %j is %j", (text, only) => {
+  expect(hasOnlyCrlf(text)).toBe(only);
 });
