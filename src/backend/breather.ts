@@ -1,5 +1,7 @@
 /** Gives timers, input and aborts their turn during long work. */
 
+import type { Steps } from "../base/steps.ts";
+
 /** Counts work and tells when to pause. */
 export interface Breather {
   /**
@@ -49,6 +51,28 @@ export function createBreather(options: BreatherOptions = {}): Breather {
       });
     },
   };
+}
+
+/**
+ * Takes steps, with pauses between them.
+ *
+ * @param steps The work.
+ * @param breather Counts each step as time for a look at the clock.
+ * @param signal Ends the work after a pause.
+ */
+export async function takeInTurns<Result>(
+  steps: Steps<Result>,
+  breather: Breather,
+  signal?: AbortSignal,
+): Promise<Result> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    const pause = breather.spend(CHECK_UNITS);
+    if (pause === undefined) continue;
+    await pause;
+    signal?.throwIfAborted();
+  }
 }
 
 /** Waits for the next turn of the event loop. */

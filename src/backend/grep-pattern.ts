@@ -5,6 +5,7 @@ import { type Atoms, askAll, createAtoms } from "../base/regexp-atoms.ts";
 import { type Automaton, compileAutomaton } from "../base/regexp-automaton.ts";
 import { judgeRegExp } from "../base/regexp-safety.ts";
 import { looksAround, MAX_GROUP_DEPTH, parseRegExp, printRegExp, type RegExpItem } from "../base/regexp-syntax.ts";
+import { type Steps, takeAll } from "../base/steps.ts";
 
 /** How the pattern is read. */
 export interface GrepPatternOptions {
@@ -66,18 +67,11 @@ const USUAL_LOOPS = 4;
  * @throws HoldallError `GREP_PATTERN_INVALID`, or `GREP_PATTERN_UNSAFE` for one that may take too long to match.
  */
 export function compileGrepPattern(pattern: string, options: GrepPatternOptions = {}): GrepPattern {
-  const steps = prepareGrepPattern(pattern, options);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return takeAll(prepareGrepPattern(pattern, options));
 }
 
 /** Compiles a pattern as {@link compileGrepPattern} does, in steps short enough to pause between them. */
-export function* prepareGrepPattern(
-  pattern: string,
-  options: GrepPatternOptions = {},
-): Generator<undefined, GrepPattern, undefined> {
+export function* prepareGrepPattern(pattern: string, options: GrepPatternOptions = {}): Steps<GrepPattern> {
   const { multiline = false } = options;
   if (pattern.length > MAX_GREP_PATTERN)
     throw invalid(pattern, `it is longer than ${MAX_GREP_PATTERN} characters. Use a shorter one`);

@@ -3,7 +3,7 @@
 import { abortable, hostTimers, startDeadline, type Timers } from "../base/abort.ts";
 import { HoldallError } from "../base/errors.ts";
 import type { LongText } from "../base/long-text.ts";
-import { type Breather, type BreatherOptions, CHECK_UNITS, createBreather } from "./breather.ts";
+import { type Breather, type BreatherOptions, CHECK_UNITS, createBreather, takeInTurns } from "./breather.ts";
 import type { FileSystemParts, WalkEntry } from "./file-system.ts";
 import { fileTypes } from "./file-types.ts";
 import { checkCount } from "./fs-arguments.ts";
@@ -149,7 +149,7 @@ async function startSearch(query: GrepQuery, result: GrepResult, breather: Breat
   const isOfType = query.type === undefined ? () => true : anyOf(patternsOf(query.type), path);
   return {
     query,
-    pattern: await preparePattern(query, breather),
+    pattern: await takeInTurns(prepareGrepPattern(query.pattern, query), breather, query.signal),
     mode,
     breather,
     isSearched: (file) => isOfType(file) && isWanted(file),
@@ -163,18 +163,6 @@ async function startSearch(query: GrepQuery, result: GrepResult, breather: Breat
     left: limit,
     room: MAX_GREP_TEXT,
   };
-}
-
-async function preparePattern(query: GrepQuery, breather: Breather): Promise<GrepPattern> {
-  const steps = prepareGrepPattern(query.pattern, query);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    const pause = breather.spend(CHECK_UNITS);
-    if (pause === undefined) continue;
-    await pause;
-    query.signal?.throwIfAborted();
-  }
 }
 
 function patternsOf(type: string): readonly string[] {
@@ -217,21 +205,7 @@ function searchBytes(
     return take(text);
   };
   if (bytes.length <= PIECE_BYTES) return keep(decodeText(bytes));
-  return decodeInSteps(bytes, search.breather, signal).then(keep);
-}
-
-async function decodeInSteps(
-  bytes: Uint8Array,
-  breather: Breather,
-  signal: AbortSignal,
-): Promise<LongText | undefined> {
-  const steps = decodeSteps(bytes);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await breather.spend(CHECK_UNITS);
-    signal.throwIfAborted();
-  }
+  return takeInTurns(decodeSteps(bytes), search.breather, signal).then(keep);
 }
 
 /** Searches one text; gives a promise only when it takes so long that a pause is due. */

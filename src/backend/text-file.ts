@@ -1,6 +1,7 @@
 /** Reads the bytes of a file as text, as far as they are text. */
 
 import { createLongText, type LongText } from "../base/long-text.ts";
+import type { Steps } from "../base/steps.ts";
 
 /** How many bytes are looked at to tell text from binary: 8 KiB. */
 export const SNIFFED_BYTES = 8192;
@@ -37,7 +38,7 @@ export const PIECE_BYTES: number = 1 << 20;
  *
  * @param bytes The whole file, larger than {@link SNIFFED_BYTES}; it must not change meanwhile.
  */
-export function* decodeSteps(bytes: Uint8Array): Generator<undefined, LongText | undefined, undefined> {
+export function* decodeSteps(bytes: Uint8Array): Steps<LongText | undefined> {
   const encoding = encodingOf(bytes);
   if (encoding === "utf-8" && bytes.subarray(0, SNIFFED_BYTES).includes(0)) return undefined;
   const pieces: string[] = [];
@@ -56,7 +57,7 @@ export function* decodeSteps(bytes: Uint8Array): Generator<undefined, LongText |
  * Gives a place at or before an offset where no character is cut, so that decoding what is on both sides of it gives what
  * decoding all gives: engines decode a stream into texts of twice the size, and more slowly.
  */
-function pieceEnd(bytes: Uint8Array, offset: number, encoding: Encoding): number {
+export function pieceEnd(bytes: Uint8Array, offset: number, encoding: Encoding): number {
   if (offset >= bytes.length) return bytes.length;
   if (encoding !== "utf-8") {
     // The high byte of the unit before, which begins a pair.

@@ -1,6 +1,7 @@
 /** Asks the engine what the atoms of a regular expression take, each atom once: it alone knows all about case and classes. */
 
 import { printRegExp, type RegExpItem } from "./regexp-syntax.ts";
+import type { Steps } from "./steps.ts";
 
 /** A set of characters: bit n is ASCII character n, bit 128 everything else. */
 export type Characters = bigint;
@@ -45,7 +46,7 @@ export function createAtoms(flags: string): Atoms {
 }
 
 /** Asks about all atoms of an expression in short steps; whoever needs them later waits no more. */
-export function* askAll(atoms: Atoms, choices: readonly RegExpItem[][]): Generator<undefined, void, undefined> {
+export function* askAll(atoms: Atoms, choices: readonly RegExpItem[][]): Steps<void> {
   const sources = new Set<string>();
   printRegExp(choices, (source) => {
     sources.add(source);

@@ -3,6 +3,7 @@
 import type { LongText } from "./long-text.ts";
 import type { Atoms } from "./regexp-atoms.ts";
 import type { RegExpItem } from "./regexp-syntax.ts";
+import type { Steps } from "./steps.ts";
 
 /** An expression as a set of states; it takes about 20 times as long as the engine on texts that are no trouble. */
 export interface Automaton {
@@ -14,7 +15,7 @@ export interface Automaton {
    * @param to Where the part ends.
    * @returns Steps to pause between; at the end where the match starts and the first place where it may end, or undefined.
    */
-  find(text: LongText, from: number, to: number): Generator<undefined, AutomatonMatch | undefined, undefined>;
+  find(text: LongText, from: number, to: number): Steps<AutomatonMatch | undefined>;
 }
 
 /** Where a match is. */
@@ -135,7 +136,7 @@ function* run(
   first: number,
   isUnicode: boolean,
   { text, from, to }: Part,
-): Generator<undefined, AutomatonMatch | undefined, undefined> {
+): Steps<AutomatonMatch | undefined> {
   const make = (): Reached => ({
     states: new Int32Array(states.length),
     starts: new Int32Array(states.length),

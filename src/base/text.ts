@@ -6,7 +6,8 @@ const allLone = /* @__PURE__ */ new RegExp(lone, "g");
 
 /** Tells whether a text has no half of a surrogate pair. */
 export function isWellFormed(text: string): boolean {
-  return !lone.test(text);
+  const own: string & { isWellFormed?(): boolean } = text;
+  return own.isWellFormed?.() ?? !lone.test(text);
 }
 
 /** Makes lone surrogates into U+FFFD, so that the text survives JSON and UTF-8. */

@@ -1,11 +1,12 @@
 /** Writes the new content of a file: only over what is known, never a part, with a diff to show. */
 
 import type { Backend } from "../backend/backend.ts";
-import { unifiedDiff } from "../base/diff.ts";
+import { type Breather, createBreather, takeInTurns } from "../backend/breather.ts";
+import { unifiedDiffSteps } from "../base/diff.ts";
 import { errorText, HoldallError } from "../base/errors.ts";
 import { isRecord, type JsonObject } from "../base/json.ts";
 import { extension } from "../base/path.ts";
-import { wellFormed } from "../base/text.ts";
+import { isWellFormed } from "../base/text.ts";
 import { type AgentState, readVersion } from "../state/agent-state.ts";
 import type { ToolCallContext } from "../tool/tool.ts";
 import { refusal } from "./answer.ts";
@@ -24,6 +25,8 @@ export interface FileChange {
   bytes: Uint8Array;
   /** The version that `before` was; null when there was no file. */
   ifVersion: string | null;
+  /** Pauses while a large file is looked through. Defaults to one of its own. */
+  breather?: Breather;
 }
 
 /**
@@ -80,7 +83,7 @@ function isConversation(state: unknown): state is AgentState {
 
 /** Refuses text with half a character in it, which no file could hold. */
 export function requireWellFormed(name: string, text: string): void {
-  if (wellFormed(text) !== text)
+  if (!isWellFormed(text))
     throw refusal(`${name} has half of a surrogate pair in it; nothing was written. Send the whole character.`);
 }
 
@@ -91,18 +94,21 @@ export function requireWellFormed(name: string, text: string): void {
  * @throws HoldallError `FS_CONFLICT` when the file is no longer the version it was.
  */
 export async function writeChange(backend: Backend, change: FileChange, call: ToolCallContext): Promise<JsonObject> {
-  const { target, before, after, bytes, ifVersion } = change;
+  const { target, before, after, bytes, ifVersion, breather = createBreather() } = change;
   if (extension(target.path) === ".ipynb" && (before === undefined || isJson(before)) && !isJson(after)) {
     throw refusal(
       `${target.path} would no longer be a notebook: its content must be JSON. Nothing was written; correct the text.`,
     );
   }
   const { signal } = call;
+  await breather.spend(bytes.length);
   signal.throwIfAborted();
   const { version } = await backend.fs.write(target.real, bytes, { ifVersion, signal });
   remember(call.state, target.real, { version, bytes });
   if (before === undefined && ifVersion !== null) return { filePath: target.path };
-  const { text, added, removed, truncated } = unifiedDiff(ifVersion === null ? undefined : before, after, target.path);
+  const diff = unifiedDiffSteps(ifVersion === null ? undefined : before, after, target.path);
+  // The file is written, so an abort does not take its answer away any more.
+  const { text, added, removed, truncated } = await takeInTurns(diff, breather);
   return { filePath: target.path, diff: text, added, removed, ...(truncated ? { diffTruncated: true } : {}) };
 }
 

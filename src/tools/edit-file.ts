@@ -1,7 +1,7 @@
 /** What Edit does: replaces text in a file that is known, and explains what does not fit. */
 
 import type { Backend } from "../backend/backend.ts";
-import { createBreather } from "../backend/breather.ts";
+import { type Breather, createBreather, takeInTurns } from "../backend/breather.ts";
 import { plural } from "../base/text.ts";
 import type { ToolChunk } from "../message/blocks.ts";
 import type { ToolCallContext } from "../tool/tool.ts";
@@ -14,7 +14,7 @@ import { MAX_EDIT_BYTES } from "./limits.ts";
 import { explainMiss, showAround } from "./near-miss.ts";
 import { readWhole } from "./read-file.ts";
 import { requireKnown } from "./read-memory.ts";
-import { decodeText, detectForm, encodeText, isBinary, type TextFile } from "./text-file.ts";
+import { decodeTextSteps, detectForm, encodeTextSteps, isBinary, type TextFile } from "./text-file.ts";
 
 /** What to edit. */
 export interface EditCall {
@@ -38,18 +38,20 @@ const MAX_ATTEMPTS = 8;
  */
 export async function editFile({ backend, path, first, further, call }: EditCall): Promise<ToolChunk> {
   const replacements = listReplacements(first, further);
+  const breather = createBreather();
   for (let attempt = 1; ; attempt += 1) {
     const target = await lookUpForChange(backend, path, call.signal);
     const isNew = target.stat === undefined && replacements[0]?.old_string === "";
-    const old = isNew ? noFile : await readText(backend, target, replacements, call);
-    const { text, count } = await applyAll(target, old.file.text, replacements, call.signal);
+    const old = isNew ? noFile : await readText({ backend, target, replacements, breather, call });
+    const { text, count } = await applyAll(target, old.file.text, replacements, breather, call.signal);
     if (!isNew && text === old.file.text) throw refusal(describeStill(target.path, replacements));
     const change = {
       target,
       before: old.file.text,
       after: text,
-      bytes: encodeText(text, old.file),
+      bytes: await takeInTurns(encodeTextSteps(text, old.file), breather, call.signal),
       ifVersion: old.version,
+      breather,
     };
     try {
       const facts = await writeChange(backend, change, call);
@@ -74,16 +76,18 @@ interface OldFile {
 
 const noFile: OldFile = { file: { text: "", ...detectForm(new Uint8Array()) }, version: null };
 
+interface Reading extends Pick<EditCall, "backend" | "call"> {
+  target: Target;
+  replacements: readonly Replacement[];
+  breather: Breather;
+}
+
 /** Reads the file as text that can be written back without loss, and makes sure that the model knows it. */
-async function readText(
-  backend: Backend,
-  found: Target,
-  replacements: readonly Replacement[],
-  call: ToolCallContext,
-): Promise<OldFile> {
-  const target = await requireFile(backend, found, call.signal);
+async function readText({ backend, replacements, breather, call, ...found }: Reading): Promise<OldFile> {
+  const target = await requireFile(backend, found.target, call.signal);
   const { bytes, version } = await readWhole(backend, target, MAX_EDIT_BYTES, call.signal);
-  const file = isBinary(bytes) ? undefined : decodeText(bytes);
+  await breather.spend(bytes.length);
+  const file = isBinary(bytes) ? undefined : await takeInTurns(decodeTextSteps(bytes), breather, call.signal);
   requireKnown(call.state, target, { bytes, version }, () =>
     file === undefined ? "" : ` ${whereNow(file.text, replacements)}`,
   );
@@ -108,11 +112,12 @@ async function applyAll(
   target: Target,
   text: string,
   replacements: readonly Replacement[],
+  breather: Breather,
   signal: AbortSignal,
 ): Promise<{ text: string; count: number }> {
   // An edit may take out the last line end, and a later one put lines in again.
   const usual = /\r\n|\n|\r/.exec(text)?.[0];
-  const breather = createBreather();
+  await breather.spend(text.length);
   let now = text;
   let count = 0;
   for (const [index, replacement] of replacements.entries()) {

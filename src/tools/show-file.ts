@@ -1,6 +1,7 @@
 /** What Read does: shows a file as lines, an image, the pages of a PDF document or the cells of a notebook. */
 
 import type { Backend } from "../backend/backend.ts";
+import { CHECK_UNITS, createBreather } from "../backend/breather.ts";
 import { toBase64 } from "../base/bytes.ts";
 import { baseName, extension } from "../base/path.ts";
 import { plural } from "../base/text.ts";
@@ -77,6 +78,7 @@ async function fillWindow(
   const form = detectForm(head.bytes);
   const decode = createDecoder(form);
   window.add(decode(head.bytes.subarray(form.markLength), head.last));
+  const breather = createBreather();
   let size = head.bytes.length;
   let last = head.last;
   while (!last && !(window.full && target.stat.size > MAX_COUNT_BYTES)) {
@@ -92,6 +94,7 @@ async function fillWindow(
     window.add(decode(piece.bytes, piece.last));
     size += piece.bytes.length;
     last = piece.last;
+    await breather.spend(CHECK_UNITS);
   }
   window.end();
   return last;

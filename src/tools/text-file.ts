@@ -1,8 +1,9 @@
 /** Text as it stands in files: encoding, byte order mark and line ends, there and back without loss. */
 
-import { SNIFFED_BYTES } from "../backend/text-file.ts";
+import { PIECE_BYTES, pieceEnd, SNIFFED_BYTES } from "../backend/text-file.ts";
 import { concatBytes, decodeUtf8Strict, encodeUtf8 } from "../base/bytes.ts";
-import { countOf } from "../base/text.ts";
+import type { Steps } from "../base/steps.ts";
+import { countOf, cutText } from "../base/text.ts";
 
 /** How the bytes of a file stand for text. */
 export interface TextForm {
@@ -39,6 +40,35 @@ export function decodeText(bytes: Uint8Array): TextFile | undefined {
   const body = bytes.subarray(form.markLength);
   const text = form.encoding === "utf-8" ? decodeUtf8Strict(body) : decodeUtf16(body, form.encoding);
   return text === undefined ? undefined : { ...form, text };
+}
+
+/** Decodes as {@link decodeText} does, in steps where the file is large. */
+export function* decodeTextSteps(bytes: Uint8Array): Steps<TextFile | undefined> {
+  const form = detectForm(bytes);
+  if (form.encoding !== "utf-8" || bytes.length <= PIECE_BYTES) return decodeText(bytes);
+  const pieces: string[] = [];
+  for (let from: number = form.markLength; from < bytes.length; ) {
+    const to = pieceEnd(bytes, from + PIECE_BYTES, form.encoding);
+    const piece = decodeUtf8Strict(bytes.subarray(from, to));
+    if (piece === undefined) return undefined;
+    pieces.push(piece);
+    from = to;
+    yield undefined;
+  }
+  return { ...form, text: pieces.join("") };
+}
+
+/** Encodes as {@link encodeText} does, in steps where the text is long. */
+export function* encodeTextSteps(text: string, form: TextForm): Steps<Uint8Array> {
+  if (form.encoding !== "utf-8" || text.length <= PIECE_BYTES) return encodeText(text, form);
+  const pieces = [encodeText("", form)];
+  for (let from = 0; from < text.length; ) {
+    const piece = cutText(text.slice(from, from + PIECE_BYTES + 1), PIECE_BYTES);
+    pieces.push(encodeUtf8(piece));
+    from += piece.length;
+    yield undefined;
+  }
+  return concatBytes(pieces);
 }
 
 /** Encodes text in a form, byte order mark included. */

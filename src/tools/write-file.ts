@@ -1,6 +1,7 @@
 /** What Write does: creates a file, or replaces the content of one that is known. */
 
 import type { Backend } from "../backend/backend.ts";
+import { type Breather, createBreather, takeInTurns } from "../backend/breather.ts";
 import { equalBytes } from "../base/bytes.ts";
 import { countLines, plural } from "../base/text.ts";
 import type { ToolChunk } from "../message/blocks.ts";
@@ -11,7 +12,7 @@ import { type FileChange, isConflict, lookUpForChange, requireWellFormed, writeC
 import type { Target } from "./file-access.ts";
 import { MAX_EDIT_BYTES } from "./limits.ts";
 import { describeChange, requireKnown } from "./read-memory.ts";
-import { decodeText, detectForm, encodeText, hasOnlyCrlf, type TextFile } from "./text-file.ts";
+import { decodeTextSteps, detectForm, encodeTextSteps, hasOnlyCrlf, type TextFile } from "./text-file.ts";
 
 /** What to write. */
 export interface WriteCall {
@@ -31,16 +32,24 @@ export async function writeFile({ backend, path, content, call }: WriteCall): Pr
   requireWellFormed("content", content);
   const target = await lookUpForChange(backend, path, call.signal);
   const write = target.stat === undefined ? create : replace;
-  return write(backend, target, content, call);
+  return write({ backend, target, content, call, breather: createBreather() });
 }
 
-async function create(backend: Backend, target: Target, content: string, call: ToolCallContext) {
+interface Writing extends Pick<WriteCall, "backend" | "content" | "call"> {
+  target: Target;
+  breather: Breather;
+}
+
+const plainForm = /* @__PURE__ */ detectForm(new Uint8Array());
+
+async function create({ backend, target, content, call, breather }: Writing) {
   const change = {
     target,
     before: undefined,
     after: content,
-    bytes: encodeText(content, detectForm(new Uint8Array())),
+    bytes: await takeInTurns(encodeTextSteps(content, plainForm), breather, call.signal),
     ifVersion: null,
+    breather,
   };
   try {
     const facts = await writeChange(backend, change, call);
@@ -53,15 +62,17 @@ async function create(backend: Backend, target: Target, content: string, call: T
   }
 }
 
-async function replace(backend: Backend, target: Target, content: string, call: ToolCallContext) {
+async function replace({ backend, target, content, call, breather }: Writing) {
   const old = await readOld(backend, target, call);
   requireKnown(call.state, target, old);
-  const before = old.bytes === undefined ? undefined : decodeText(old.bytes);
+  const { signal } = call;
+  await breather.spend(content.length);
+  const before = old.bytes && (await takeInTurns(decodeTextSteps(old.bytes), breather, signal));
   const after = before === undefined ? content : likeBefore(content, before);
-  const bytes = encodeText(after, before ?? detectForm(new Uint8Array()));
+  const bytes = await takeInTurns(encodeTextSteps(after, before ?? plainForm), breather, signal);
   if (old.bytes !== undefined && equalBytes(old.bytes, bytes))
     return `${target.path} has exactly this content already; nothing was written.`;
-  const change: FileChange = { target, before: before?.text, after, bytes, ifVersion: old.version };
+  const change: FileChange = { target, before: before?.text, after, bytes, ifVersion: old.version, breather };
   try {
     const facts = await writeChange(backend, change, call);
     const kept = after === content ? "" : ", with its CRLF line ends kept";

@@ -1,7 +1,8 @@
 /** Diffs: exact where small, bounded where large, and applying one gives the new text. */
 
 import { describe, expect, test } from "vitest";
-import { diffLines, linesWithEnds, unifiedDiff } from "../../../src/base/diff.ts";
+import { linesWithEnds, unifiedDiff, unifiedDiffSteps } from "../../../src/base/diff.ts";
+import { diffLines } from "../../../src/base/diff-lines.ts";
 import { createRandom } from "../tools/random.ts";
 
 /** Applies a unified diff by its own line numbers; an independent reading of the format. */
@@ -117,6 +118,18 @@ describe("diffLines", () => {
       const diff = unifiedDiff(before, after, "/f", { context: random.below(5), maxLength: 1e9 });
       expect(applyDiff(before, diff.text), `round ${round}: ${JSON.stringify([before, after])}`).toBe(after);
       expect(linesWithEnds(before).length - diff.removed + diff.added).toBe(linesWithEnds(after).length);
+    }
+  });
+
+  test("is made in steps, however much has changed", () => {
+    const text = (word: string): string => Array.from({ length: 50_000 }, (_, at) => `${word} ${at}\n`).join("");
+    for (const after of [text("new"), text("old").replaceAll("7\n", "8\n"), text("old").replaceAll("99", "x")]) {
+      const steps = unifiedDiffSteps(text("old"), after, "/f");
+      let count = 0;
+      let step = steps.next();
+      for (; step.done !== true; step = steps.next()) count += 1;
+      expect(step.value).toEqual(unifiedDiff(text("old"), after, "/f"));
+      expect(count).toBeGreaterThan(40);
     }
   });
 

@@ -1,11 +1,15 @@
 /** Text in bytes: encodings, marks, line ends, and pieces that split characters. */
 
 import { describe, expect, test } from "vitest";
+import { equalBytes } from "../../../src/base/bytes.ts";
+import { type Steps, takeAll } from "../../../src/base/steps.ts";
 import {
   createDecoder,
   decodeText,
+  decodeTextSteps,
   detectForm,
   encodeText,
+  encodeTextSteps,
   hasOnlyCrlf,
   isBinary,
 } from "../../../src/tools/text-file.ts";
@@ -87,3 +91,34 @@ test.each([
 ])("hasOnlyCrlf of %j is %j", (text, only) => {
   expect(hasOnlyCrlf(text)).toBe(only);
 });
+
+describe("a large file", () => {
+  const marks = ["", "\ufeff"] as const;
+
+  test.each(marks)("is decoded and encoded in steps as in one go, after %j", (mark) => {
+    for (let shift = 0; shift < 5; shift += 1) {
+      const text = "x".repeat(shift) + "é漢🦊\ufeff\r\n".repeat(300_000);
+      const bytes = new TextEncoder().encode(mark + text);
+      const decoded = takeAll(decodeTextSteps(bytes));
+      expect(decoded?.text === text && decoded.markLength === 3 * mark.length).toBe(true);
+      expect(countOfSteps(decodeTextSteps(bytes))).toBe(Math.ceil(bytes.length / 2 ** 20));
+      const again = takeAll(encodeTextSteps(text, detectForm(bytes)));
+      expect(equalBytes(again, bytes)).toBe(true);
+      expect(countOfSteps(encodeTextSteps(text, detectForm(bytes)))).toBe(Math.ceil(text.length / 2 ** 20));
+    }
+  });
+
+  test.each([[[0xff]], [[0xe6, 0xbc]], [[0x80, 0x80, 0x80, 0x80, 0x80]]])("is no text with %j in it", (wrong) => {
+    for (const at of [5, 2 ** 20 - 2, 2 ** 20, 2 ** 20 + 1, 2 ** 21]) {
+      const bytes = new Uint8Array(2 ** 21 + 64).fill(0x61);
+      bytes.set(wrong, at);
+      expect([at, takeAll(decodeTextSteps(bytes))]).toEqual([at, undefined]);
+    }
+  });
+});
+
+function countOfSteps(steps: Steps<unknown>): number {
+  let count = 0;
+  for (const _ of steps) count += 1;
+  return count;
+}

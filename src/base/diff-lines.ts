@@ -1,0 +1,224 @@
+/** Finds which lines changed between two lists of them. */
+
+import { type Steps, takeAll } from "./steps.ts";
+
+/** A run of lines that was replaced; positions count lines from 0, ends are exclusive. */
+export interface LineChange {
+  oldStart: number;
+  oldEnd: number;
+  newStart: number;
+  newEnd: number;
+}
+
+/** Single-line edits that are searched for exactly; blocks that need more are cut at lines both sides have once. */
+const MAX_EDITS = 256;
+
+/** Steps of exact search in one diff; afterwards blocks are replaced as a whole. */
+const MAX_STEPS = 4_000_000;
+
+/** Rounds of the exact search in one step. */
+const STEP_EDITS = 16;
+
+/** Lines that are looked at in one step. */
+const STEP_LINES = 2048;
+
+/** How often blocks are cut into smaller ones. */
+const MAX_DEPTH = 8;
+
+/**
+ * Finds what changed between two lists of lines. The answer is exact for small changes; its work is bounded, so a
+ * change all over a large file may come out coarser than it could be, never wrong.
+ *
+ * @param before The old lines.
+ * @param after The new lines.
+ * @returns The changes in order; between two of them there is at least one equal line.
+ */
+export function diffLines(before: readonly string[], after: readonly string[]): LineChange[] {
+  return takeAll(diffLinesSteps(before, after));
+}
+
+/** Finds what {@link diffLines} finds, in steps. */
+export function* diffLinesSteps(before: readonly string[], after: readonly string[]): Steps<LineChange[]> {
+  const ids = new Map<string, number>();
+  const search: Search = {
+    old: yield* numbered(before, ids),
+    new: yield* numbered(after, ids),
+    changes: [],
+    steps: MAX_STEPS,
+  };
+  yield* compare(search, { oldStart: 0, oldEnd: before.length, newStart: 0, newEnd: after.length }, 0);
+  return search.changes;
+}
+
+/** Gives equal lines equal numbers: those are compared much faster. */
+function* numbered(lines: readonly string[], ids: Map<string, number>): Steps<Int32Array> {
+  const numbers = new Int32Array(lines.length);
+  for (const [at, line] of lines.entries()) {
+    const known = ids.get(line);
+    numbers[at] = known ?? ids.size;
+    if (known === undefined) ids.set(line, ids.size);
+    if (at % STEP_LINES === STEP_LINES - 1) yield undefined;
+  }
+  return numbers;
+}
+
+interface Search {
+  old: Int32Array;
+  new: Int32Array;
+  changes: LineChange[];
+  /** Steps that are left. */
+  steps: number;
+}
+
+function* compare(search: Search, whole: LineChange, depth: number): Steps<void> {
+  const block = trimEqual(search, whole);
+  const { oldStart, oldEnd, newStart, newEnd } = block;
+  if (oldStart === oldEnd || newStart === newEnd) {
+    addChange(search, block);
+    return;
+  }
+  const exact = yield* shortestChanges(search, block);
+  if (exact !== undefined) {
+    for (const change of exact) addChange(search, change);
+    return;
+  }
+  let from = { old: oldStart, new: newStart };
+  for (const anchor of depth < MAX_DEPTH ? yield* commonAnchors(search, block) : []) {
+    yield* compare(
+      search,
+      { oldStart: from.old, oldEnd: anchor.old, newStart: from.new, newEnd: anchor.new },
+      depth + 1,
+    );
+    from = { old: anchor.old + 1, new: anchor.new + 1 };
+  }
+  const rest = { oldStart: from.old, oldEnd, newStart: from.new, newEnd };
+  if (from.old === oldStart && from.new === newStart) addChange(search, rest);
+  else yield* compare(search, rest, depth + 1);
+}
+
+function trimEqual(search: Search, block: LineChange): LineChange {
+  let { oldStart, oldEnd, newStart, newEnd } = block;
+  while (oldStart < oldEnd && newStart < newEnd && search.old[oldStart] === search.new[newStart]) {
+    oldStart += 1;
+    newStart += 1;
+  }
+  while (oldStart < oldEnd && newStart < newEnd && search.old[oldEnd - 1] === search.new[newEnd - 1]) {
+    oldEnd -= 1;
+    newEnd -= 1;
+  }
+  return { oldStart, oldEnd, newStart, newEnd };
+}
+
+/** Changes come in order; one that touches the last one joins it. */
+function addChange(search: Search, change: LineChange): void {
+  const last = search.changes[search.changes.length - 1];
+  if (change.oldStart === change.oldEnd && change.newStart === change.newEnd) return;
+  if (last === undefined || last.oldEnd !== change.oldStart || last.newEnd !== change.newStart) {
+    search.changes.push({ ...change });
+  } else {
+    last.oldEnd = change.oldEnd;
+    last.newEnd = change.newEnd;
+  }
+}
+
+/**
+ * Myers' greedy search: after `d` edits, `reach` holds for each diagonal how many old lines are behind. Gives undefined
+ * when that takes too many edits or steps.
+ */
+function* shortestChanges(search: Search, block: LineChange): Steps<LineChange[] | undefined> {
+  const { oldStart, newStart } = block;
+  const width = block.oldEnd - oldStart;
+  const height = block.newEnd - newStart;
+  const most = Math.min(width + height, MAX_EDITS);
+  const reach = new Int32Array(2 * most + 3);
+  const at = (diagonal: number): number => reach[diagonal + most + 1] ?? 0;
+  const history: Int32Array[] = [];
+  for (let edits = 0; edits <= most && search.steps > 0; edits += 1) {
+    history.push(reach.slice());
+    for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
+      const down = diagonal === -edits || (diagonal !== edits && at(diagonal - 1) < at(diagonal + 1));
+      const start = down ? at(diagonal + 1) : at(diagonal - 1) + 1;
+      let x = start;
+      while (x < width && x - diagonal < height && search.old[oldStart + x] === search.new[newStart + x - diagonal]) {
+        x += 1;
+      }
+      search.steps -= x - start + 1;
+      reach[diagonal + most + 1] = x;
+      if (x >= width && x - diagonal >= height) return retrace(history, edits, most, block);
+    }
+    if (edits % STEP_EDITS === STEP_EDITS - 1) yield undefined;
+  }
+  return undefined;
+}
+
+/** Walks back from the end through the states of the search; every step down or right is one edit. */
+function retrace(history: readonly Int32Array[], edits: number, most: number, block: LineChange): LineChange[] {
+  const changes: LineChange[] = [];
+  let x = block.oldEnd - block.oldStart;
+  let y = block.newEnd - block.newStart;
+  for (let edit = edits; edit > 0; edit -= 1) {
+    const reach = history[edit];
+    const at = (diagonal: number): number => reach?.[diagonal + most + 1] ?? 0;
+    const diagonal = x - y;
+    const down = diagonal === -edit || (diagonal !== edit && at(diagonal - 1) < at(diagonal + 1));
+    x = at(down ? diagonal + 1 : diagonal - 1);
+    y = x - (down ? diagonal + 1 : diagonal - 1);
+    const [oldStart, newStart] = [block.oldStart + x, block.newStart + y];
+    changes.push({ oldStart, oldEnd: oldStart + (down ? 0 : 1), newStart, newEnd: newStart + (down ? 1 : 0) });
+  }
+  return changes.reverse();
+}
+
+interface Anchor {
+  old: number;
+  new: number;
+}
+
+/** Pairs the lines that both sides of a block have exactly once, and keeps the most pairs that are in order. */
+function* commonAnchors(search: Search, block: LineChange): Steps<Anchor[]> {
+  const inOld = yield* singleLines(search.old, block.oldStart, block.oldEnd);
+  const inNew = yield* singleLines(search.new, block.newStart, block.newEnd);
+  const pairs: Anchor[] = [];
+  let seen = 0;
+  for (const [line, position] of inOld) {
+    const other = inNew.get(line) ?? -1;
+    if (position >= 0 && other >= 0) pairs.push({ old: position, new: other });
+    seen += 1;
+    if (seen % STEP_LINES === 0) yield undefined;
+  }
+  return yield* longestRise(pairs);
+}
+
+/** Gives the position of each line, or -1 for one that stands there more than once; in order of first appearance. */
+function* singleLines(lines: Int32Array, start: number, end: number): Steps<Map<number, number>> {
+  const positions = new Map<number, number>();
+  for (let at = start; at < end; at += 1) {
+    const line = lines[at] ?? -1;
+    positions.set(line, positions.has(line) ? -1 : at);
+    if (at % STEP_LINES === 0) yield undefined;
+  }
+  return positions;
+}
+
+/** Picks the longest run of pairs whose new positions rise; the old ones rise already. */
+function* longestRise(pairs: readonly Anchor[]): Steps<Anchor[]> {
+  const ends: number[] = [];
+  const before: number[] = [];
+  for (const [index, pair] of pairs.entries()) {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((pairs[ends[middle] ?? 0]?.new ?? 0) < pair.new) low = middle + 1;
+      else high = middle;
+    }
+    before[index] = low > 0 ? (ends[low - 1] ?? -1) : -1;
+    ends[low] = index;
+    if (index % STEP_LINES === STEP_LINES - 1) yield undefined;
+  }
+  const picked: Anchor[] = [];
+  for (let index = ends[ends.length - 1] ?? -1; index >= 0; index = before[index] ?? -1) {
+    const pair = pairs[index];
+    if (pair !== undefined) picked.push(pair);
+  }
+  return picked.reverse();
+}
