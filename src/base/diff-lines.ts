@@ -1,6 +1,6 @@
 /** Finds which lines changed between two lists of them. */
 
-import { type Steps, takeAll } from "./steps.ts";
+import type { Steps } from "./steps.ts";
 
 /** A run of lines that was replaced; positions count lines from 0, ends are exclusive. */
 export interface LineChange {
@@ -33,12 +33,7 @@ const MAX_DEPTH = 8;
  * @param after The new lines.
  * @returns The changes in order; between two of them there is at least one equal line.
  */
-export function diffLines(before: readonly string[], after: readonly string[]): LineChange[] {
-  return takeAll(diffLinesSteps(before, after));
-}
-
-/** Finds what {@link diffLines} finds, in steps. */
-export function* diffLinesSteps(before: readonly string[], after: readonly string[]): Steps<LineChange[]> {
+export function* diffLines(before: readonly string[], after: readonly string[]): Steps<LineChange[]> {
   const ids = new Map<string, number>();
   const search: Search = {
     old: yield* numbered(before, ids),

@@ -1,6 +1,6 @@
 /** What changed between two texts, as a unified diff. */
 
-import { diffLinesSteps, type LineChange } from "./diff-lines.ts";
+import { diffLines, type LineChange } from "./diff-lines.ts";
 import { type Steps, takeAll } from "./steps.ts";
 
 /** How a diff is written. */
@@ -56,7 +56,7 @@ export function* unifiedDiffSteps(
 ): Steps<UnifiedDiff> {
   const { context = 3, maxLength = MAX_DIFF_LENGTH } = options;
   const sides = yield* changedPart(before ?? "", after, context);
-  const changes = yield* diffLinesSteps(sides.old, sides.new);
+  const changes = yield* diffLines(sides.old, sides.new);
   const name = path.replace(/^\//, "");
   let text = `--- ${before === undefined ? "/dev/null" : `a/${name}`}\n+++ b/${name}\n`;
   let truncated = false;

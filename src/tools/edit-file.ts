@@ -2,6 +2,7 @@
 
 import type { Backend } from "../backend/backend.ts";
 import { type Breather, createBreather, takeInTurns } from "../backend/breather.ts";
+import type { Steps } from "../base/steps.ts";
 import { plural } from "../base/text.ts";
 import type { ToolChunk } from "../message/blocks.ts";
 import type { ToolCallContext } from "../tool/tool.ts";
@@ -122,7 +123,7 @@ async function applyAll(
   let count = 0;
   for (const [index, replacement] of replacements.entries()) {
     const name = replacements.length > 1 ? `Edit ${index + 1} of ${replacements.length}: ` : "";
-    const done = applyOne(target, now, replacement, usual, name);
+    const done = await takeInTurns(applyOne(target, now, replacement, usual, name), breather, signal);
     now = done.text;
     count += done.count;
     await breather.spend(now.length);
@@ -131,13 +132,13 @@ async function applyAll(
   return { text: now, count };
 }
 
-function applyOne(
+function* applyOne(
   target: Target,
   text: string,
   replacement: Replacement,
   usual: string | undefined,
   name: string,
-): { text: string; count: number } {
+): Steps<{ text: string; count: number }> {
   const { old_string, new_string } = replacement;
   if (plainBreaks(old_string) === plainBreaks(new_string))
     throw refusal(`${name}old_string and new_string are the same; nothing was written. Say what should change.`);
@@ -148,7 +149,7 @@ function applyOne(
       `${name}old_string is empty but ${target.path} is not; nothing was written. Use the text to replace, or Write for the whole file.`,
     );
   }
-  const done = replaceText(text, replacement, usual);
+  const done = yield* replaceText(text, replacement, usual);
   if (!done.ok) throw refusal(name + describeProblem(target, text, old_string, done.lines));
   return done;
 }

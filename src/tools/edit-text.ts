@@ -1,5 +1,6 @@
 /** Replaces text by text: literally, with every untouched character and line end kept. */
 
+import type { Steps } from "../base/steps.ts";
 import { refusal } from "./answer.ts";
 import { MAX_REPLACED } from "./limits.ts";
 import { hasOnlyCrlf } from "./text-file.ts";
@@ -46,11 +47,14 @@ interface PlainText {
 /** UTF-16 units of the longest text that a replacement may make: 64 Mi. */
 export const MAX_TEXT_LENGTH: number = 64 << 20;
 
+/** Places, or pieces of text, that are dealt with in one step. */
+const STEP_PLACES = 8192;
+
 /** The most places of an ambiguous `old_string` that are looked for. */
 const MAX_PLACES = 10_000;
 
 /**
- * Replaces `old_string` by `new_string`.
+ * Replaces `old_string` by `new_string`, in steps.
  *
  * A line break in `old_string`, LF or CRLF, matches any kind of line end; a CR by itself matches none. The line breaks of `new_string` become those that the
  * replaced lines have, one by one; further ones those of their surroundings.
@@ -61,18 +65,18 @@ const MAX_PLACES = 10_000;
  * @throws HoldallError when the text would get longer than {@link MAX_TEXT_LENGTH}, or for more than
  * {@link MAX_REPLACED} occurrences.
  */
-export function replaceText(text: string, replacement: Replacement, usual = "\n"): Replaced {
+export function* replaceText(text: string, replacement: Replacement, usual = "\n"): Steps<Replaced> {
   const end = onlyLineEnd(text, usual);
-  return end === undefined ? replaceMixed(text, replacement, usual) : replaceUniform(text, replacement, end);
+  return yield* end === undefined ? replaceMixed(text, replacement, usual) : replaceUniform(text, replacement, end);
 }
 
 /** Replaces where all line ends are the same: the text itself is searched, which costs no second copy of it. */
-function replaceUniform(text: string, replacement: Replacement, end: string): Replaced {
+function* replaceUniform(text: string, replacement: Replacement, end: string): Steps<Replaced> {
   const plain = plainBreaks(replacement.old_string);
   // A CR by itself would match the half of a line end.
   if (plain.includes("\r")) return { ok: false, lines: [] };
   const wanted = withBreaks(plain, end);
-  const starts = findPlaces(text, wanted, replacement);
+  const starts = yield* findPlaces(text, wanted, replacement);
   if (!fits(starts, replacement)) return { ok: false, lines: lineNumbers(text, starts) };
   const fresh = withBreaks(plainBreaks(replacement.new_string), end);
   checkGrowth(text, starts, fresh);
@@ -83,25 +87,39 @@ function replaceUniform(text: string, replacement: Replacement, end: string): Re
     from = start + wanted.length;
   }
   pieces.push(text.slice(from));
-  return { ok: true, text: pieces.join(""), count: starts.length };
+  return { ok: true, text: yield* joined(pieces), count: starts.length };
 }
 
-function replaceMixed(text: string, replacement: Replacement, usual: string): Replaced {
+function* replaceMixed(text: string, replacement: Replacement, usual: string): Steps<Replaced> {
   const source = toPlain(text, usual);
   const wanted = plainBreaks(replacement.old_string);
-  const starts = findPlaces(source.plain, wanted, replacement);
+  yield undefined;
+  const starts = yield* findPlaces(source.plain, wanted, replacement);
   if (!fits(starts, replacement)) return { ok: false, lines: lineNumbers(source.plain, starts) };
   checkGrowth(text, starts, replacement.new_string);
   const lines = plainBreaks(replacement.new_string).split("\n");
   const pieces: string[] = [];
   let from = 0;
-  for (const start of starts) {
+  for (const [index, start] of starts.entries()) {
+    if (index % STEP_PLACES === STEP_PLACES - 1) yield undefined;
     const end = start + wanted.length;
     pieces.push(text.slice(from, toReal(source, start)), withLineEnds(source, start, end, lines));
     from = toReal(source, end);
   }
   pieces.push(text.slice(from));
-  return { ok: true, text: pieces.join(""), count: starts.length };
+  return { ok: true, text: yield* joined(pieces), count: starts.length };
+}
+
+/** Joins pieces, so many at a time. */
+function* joined(pieces: readonly string[]): Steps<string> {
+  yield undefined;
+  if (pieces.length <= STEP_PLACES) return pieces.join("");
+  const parts: string[] = [];
+  for (let from = 0; from < pieces.length; from += STEP_PLACES) {
+    parts.push(pieces.slice(from, from + STEP_PLACES).join(""));
+    yield undefined;
+  }
+  return parts.join("");
 }
 
 /** Gives the line end of a text that has one kind only, `usual` where it has none; undefined where they are mixed. */
@@ -110,7 +128,7 @@ function onlyLineEnd(text: string, usual: string): string | undefined {
   return hasOnlyCrlf(text) ? "\r\n" : undefined;
 }
 
-function findPlaces(text: string, wanted: string, { replace_all }: Replacement): number[] {
+function findPlaces(text: string, wanted: string, { replace_all }: Replacement): Steps<number[]> {
   return replace_all === true
     ? findAll(text, wanted, wanted.length, MAX_REPLACED + 1)
     : findAll(text, wanted, 1, MAX_PLACES);
@@ -160,10 +178,10 @@ function toPlain(real: string, usual: string): PlainText {
 }
 
 /** Finds where a text stands; the next search starts `step` after each place. */
-function findAll(text: string, wanted: string, step: number, most: number): number[] {
+function* findAll(text: string, wanted: string, step: number, most: number): Steps<number[]> {
   const starts: number[] = [];
   for (let at = text.indexOf(wanted); at >= 0 && starts.length < most; at = text.indexOf(wanted, at + step))
-    starts.push(at);
+    if (starts.push(at) % STEP_PLACES === 0) yield undefined;
   return starts;
 }
 

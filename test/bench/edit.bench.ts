@@ -1,4 +1,7 @@
-/** Edit in a large file, against reading and writing the file through the port. */
+/**
+ * Edit in a large file, against reading the file as text and writing it again, through the port. Memory hands bytes over as
+ * fast as they are copied, which is shown apart: whoever edits text has to decode and to encode it.
+ */
 
 import { createAgentState, Toolkit } from "holdall";
 import { memoryBackend } from "holdall/memory";
@@ -25,16 +28,27 @@ const texts = {
   "beyond ASCII": makeText((index) => `  const wert${index} = « é 漢字 🦊 » + ${index};`),
 };
 
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 for (const [name, text] of Object.entries(texts)) {
   const backend = memoryBackend({ files: { [path]: text } });
   const toolkit = new Toolkit({ tools: [editTool({ backend })] });
   const state = createAgentState();
   const middle = text.indexOf("\n", text.length / 2) + 1;
   const [one, other] = [text.slice(middle, middle + 20), `${text.slice(middle, middle + 18)}##`];
-  const { bytes: first } = await backend.fs.read(path);
-  const second = new TextEncoder().encode(text.slice(0, middle) + other + text.slice(middle + 20));
-  const { version } = await backend.fs.write(path, first);
-  state.toolContext.readFiles[path] = { version };
+  const changed = text.slice(0, middle) + other + text.slice(middle + 20);
+  const [first, second] = [encoder.encode(text), encoder.encode(changed)];
+
+  /** There and back, as the edits below. */
+  const readAndWrite = async (makeBytes: (old: Uint8Array, isBack: boolean) => Uint8Array): Promise<void> => {
+    for (const isBack of [false, true]) {
+      const { bytes } = await backend.fs.read(path);
+      const { version } = await backend.fs.write(path, makeBytes(bytes, isBack));
+      state.toolContext.readFiles[path] = { version };
+    }
+  };
+  await readAndWrite((_, isBack) => (isBack ? first : second));
 
   const swap = async (from: string, to: string): Promise<void> => {
     const result = await toolkit.run(
@@ -49,15 +63,13 @@ for (const [name, text] of Object.entries(texts)) {
     rounds: 9,
     roundTime: 200,
     base: {
-      name: "read and write",
-      run: async () => {
-        // There and back, as the edits below.
-        for (const bytes of [second, first]) {
-          await backend.fs.read(path);
-          const { version: now } = await backend.fs.write(path, bytes);
-          state.toolContext.readFiles[path] = { version: now };
-        }
-      },
+      name: "read and write text",
+      run: () =>
+        readAndWrite((bytes, isBack) => {
+          // As strict as Edit is: what is no text must not be written back.
+          decoder.decode(bytes);
+          return encoder.encode(isBack ? text : changed);
+        }),
     },
     candidates: [
       {
@@ -68,6 +80,7 @@ for (const [name, text] of Object.entries(texts)) {
           await swap(other, one);
         },
       },
+      { name: "read and write bytes", run: () => readAndWrite((_, isBack) => (isBack ? first : second)) },
     ],
   });
 }

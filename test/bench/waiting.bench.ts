@@ -1,10 +1,11 @@
-/** How long a search keeps a timer waiting: hostile patterns and files, and very many files. */
+/** How long a tool keeps a timer waiting: hostile patterns and files, very many files, and large ones. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FileSystem, GrepQuery } from "holdall";
-import { memoryFileSystem } from "holdall/memory";
+import { createAgentState, type FileSystem, type GrepQuery, type JsonObject, Toolkit } from "holdall";
+import { memoryBackend, memoryFileSystem } from "holdall/memory";
 import { nodeFileSystem } from "holdall/node";
+import { editTool, readTool, writeTool } from "holdall/tools";
 
 /**
  * Measures how long a search works between two turns of a timer at most, in milliseconds. Time in which this process did not
@@ -67,7 +68,7 @@ const hostile: readonly (readonly [name: string, text: string, query: Omit<GrepQ
   ["a reference", "x".repeat(2_000_000), { pattern: "(x).*\\1.*y" }],
 ];
 
-console.log("\nThe longest time a timer waits beside a search, the median and the most of five runs");
+console.log("\nThe longest time a timer waits beside a tool, the median and the most of five runs");
 for (const [name, text, query] of hostile) {
   const fs = memoryFileSystem({ files: { "/file.txt": text } });
   await showLongestGap(`Grep: ${name}`, () => fs.grep({ limit: 1_000_000, deadlineMs: 3000, ...query, path: "/" }));
@@ -112,4 +113,29 @@ try {
   await showCrowd("Node", nodeFileSystem({ root: crowded }), crowded);
 } finally {
   rmSync(crowded, { recursive: true });
+}
+
+const large: readonly (readonly [name: string, line: (index: number) => string])[] = [
+  ["10 MiB of ASCII", (index) => `  const value${index} = compute(${index}, "text of the line");`],
+  ["12 MiB beyond ASCII", (index) => `  const value${index} = « é 漢字 🦊 » + ${index};`],
+];
+
+for (const [name, line] of large) {
+  const path = "/workspace/large.txt";
+  let text = "";
+  for (let index = 0; text.length < 10 << 20; index += 1) text += `${line(index)}\n`;
+  const backend = memoryBackend({ files: { [path]: text } });
+  const toolkit = new Toolkit({ tools: [readTool({ backend }), editTool({ backend }), writeTool({ backend })] });
+  const state = createAgentState();
+  const show = (tool: string, makeInput: (round: number) => JsonObject): Promise<void> => {
+    let round = 0;
+    return showLongestGap(`${tool}: ${name}`, async () => {
+      const result = await toolkit.run({ name: tool, input: { file_path: path, ...makeInput(round) } }, { state });
+      if (result.state !== "success") throw new Error(`${tool} failed: ${JSON.stringify(result.output)}`);
+      round += 1;
+    });
+  };
+  await show("Read", () => ({ offset: 150_000, limit: 100 }));
+  await show("Edit", (round) => ({ old_string: `value${100_000 + round} =`, new_string: `other${round} =` }));
+  await show("Write", (round) => ({ content: `${text}${round}` }));
 }

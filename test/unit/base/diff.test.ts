@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from "vitest";
 import { linesWithEnds, unifiedDiff, unifiedDiffSteps } from "../../../src/base/diff.ts";
-import { diffLines } from "../../../src/base/diff-lines.ts";
+import { diffLines, type LineChange } from "../../../src/base/diff-lines.ts";
+import { takeAll } from "../../../src/base/steps.ts";
 import { createRandom } from "../tools/random.ts";
 
 /** Applies a unified diff by its own line numbers; an independent reading of the format. */
@@ -79,9 +80,13 @@ describe("unifiedDiff", () => {
   });
 });
 
+function changesOf(before: readonly string[], after: readonly string[]): LineChange[] {
+  return takeAll(diffLines(before, after));
+}
+
 describe("diffLines", () => {
   test("finds the fewest edits of a small change", () => {
-    expect(diffLines([..."abcabba"], [..."cbabac"])).toEqual([
+    expect(changesOf([..."abcabba"], [..."cbabac"])).toEqual([
       { oldStart: 0, oldEnd: 2, newStart: 0, newEnd: 0 },
       { oldStart: 3, oldEnd: 3, newStart: 1, newEnd: 2 },
       { oldStart: 5, oldEnd: 6, newStart: 4, newEnd: 4 },
@@ -93,7 +98,7 @@ describe("diffLines", () => {
     const noise = (side: string): string[] => Array.from({ length: 400 }, (_, index) => `${side}${index}`);
     const before = [...noise("a"), "anchor", ...noise("b")];
     const after = [...noise("c"), "anchor", ...noise("d")];
-    expect(diffLines(before, after)).toEqual([
+    expect(changesOf(before, after)).toEqual([
       { oldStart: 0, oldEnd: 400, newStart: 0, newEnd: 400 },
       { oldStart: 401, oldEnd: 801, newStart: 401, newEnd: 801 },
     ]);
@@ -102,7 +107,7 @@ describe("diffLines", () => {
   test("stays within its bounds on large texts that have nothing in order", () => {
     const before = Array.from({ length: 60_000 }, (_, index) => `${index % 7}`);
     const after = Array.from({ length: 60_000 }, (_, index) => `${(index * 5) % 11}`);
-    expect(diffLines(before, after).length).toBeGreaterThan(0);
+    expect(changesOf(before, after).length).toBeGreaterThan(0);
   });
 
   test("gives changes that lead from the old text to the new one, for random texts", () => {

@@ -1,8 +1,13 @@
 /** Replacing text: literal, exact, with the line ends of the place. */
 
 import { describe, expect, test } from "vitest";
-import { replaceText } from "../../../src/tools/edit-text.ts";
+import { takeAll } from "../../../src/base/steps.ts";
+import { type Replaced, type Replacement, replaceText } from "../../../src/tools/edit-text.ts";
 import { createRandom } from "./random.ts";
+
+function replaceAtOnce(text: string, replacement: Replacement, usual?: string): Replaced {
+  return takeAll(replaceText(text, replacement, usual));
+}
 
 interface Case {
   name: string;
@@ -90,29 +95,29 @@ const refused: { name: string; text: string; old: string; lines: number[]; all?:
 
 describe("replaceText", () => {
   test.each(replaced)("$name", ({ text, old, new: fresh, all, result }) => {
-    const answer = replaceText(text, { old_string: old, new_string: fresh, replace_all: all });
+    const answer = replaceAtOnce(text, { old_string: old, new_string: fresh, replace_all: all });
     expect(answer).toMatchObject({ ok: true, text: result });
   });
 
   test.each(refused)("refuses $name", ({ text, old, lines, all }) => {
-    expect(replaceText(text, { old_string: old, new_string: "!", replace_all: all })).toEqual({ ok: false, lines });
+    expect(replaceAtOnce(text, { old_string: old, new_string: "!", replace_all: all })).toEqual({ ok: false, lines });
   });
 
   test("goes by the usual line end where the text has none", () => {
     const replacement = { old_string: "a", new_string: "a\nb" };
-    expect(replaceText("a", replacement, "\r\n")).toMatchObject({ text: "a\r\nb" });
-    expect(replaceText("a\n", replacement, "\r\n")).toMatchObject({ text: "a\nb\n" });
+    expect(replaceAtOnce("a", replacement, "\r\n")).toMatchObject({ text: "a\r\nb" });
+    expect(replaceAtOnce("a\n", replacement, "\r\n")).toMatchObject({ text: "a\nb\n" });
   });
 
   test("stays quick with many places in one huge line", () => {
     const text = `${"a".repeat(50_000)}\r\n`;
-    const answer = replaceText(text, { old_string: "a", new_string: "b\nc", replace_all: true });
+    const answer = replaceAtOnce(text, { old_string: "a", new_string: "b\nc", replace_all: true });
     expect(answer).toMatchObject({ ok: true, count: 50_000 });
   });
 
   test("refuses to grow without bound", () => {
     const replacement = { old_string: "a", new_string: "b".repeat(1_000_000), replace_all: true };
-    expect(() => replaceText("a".repeat(1000), replacement)).toThrow("would make the file too large");
+    expect(() => replaceAtOnce("a".repeat(1000), replacement)).toThrow("would make the file too large");
   });
 
   test("does what a plain model of lines does, for random texts", () => {
@@ -135,7 +140,7 @@ describe("replaceText", () => {
         new_string: fresh.map((line) => line.text + random.pick(["\n", "\r\n"])).join(""),
       };
       const expected = write([...lines.slice(0, from), ...fresh, ...lines.slice(from + count)]);
-      const answer = replaceText(write(whole), replacement);
+      const answer = replaceAtOnce(write(whole), replacement);
       expect(answer, `round ${round}: ${JSON.stringify([write(whole), replacement])}`).toEqual({
         ok: true,
         text: expected,
@@ -143,4 +148,15 @@ describe("replaceText", () => {
       });
     }
   });
+});
+
+test.each(["\n", "\r\n", "\r"])("many places are replaced in steps, between line ends %j", (end) => {
+  // The third kind of line end makes it a text of several kinds.
+  const text = `a\n${`b${end}`.repeat(50_000)}`;
+  const steps = replaceText(text, { old_string: "b", new_string: "cc", replace_all: true });
+  let count = 0;
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) count += 1;
+  expect(step.value).toEqual({ ok: true, text: text.replaceAll("b", "cc"), count: 50_000 });
+  expect(count).toBeGreaterThan(15);
 });
