@@ -112,14 +112,15 @@ function* replaceMixed(text: string, replacement: Replacement, usual: string): S
 
 /** Joins pieces, so many at a time. */
 function* joined(pieces: readonly string[]): Steps<string> {
-  yield undefined;
-  if (pieces.length <= STEP_PLACES) return pieces.join("");
   const parts: string[] = [];
   for (let from = 0; from < pieces.length; from += STEP_PLACES) {
-    parts.push(pieces.slice(from, from + STEP_PLACES).join(""));
     yield undefined;
+    parts.push(pieces.slice(from, from + STEP_PLACES).join(""));
   }
-  return parts.join("");
+  if (parts.length > 1) yield undefined;
+  const text = parts.join("");
+  yield undefined;
+  return text;
 }
 
 /** Gives the line end of a text that has one kind only, `usual` where it has none; undefined where they are mixed. */

@@ -55,7 +55,10 @@ export function* decodeTextSteps(bytes: Uint8Array): Steps<TextFile | undefined>
     from = to;
     yield undefined;
   }
-  return { ...form, text: pieces.join("") };
+  const text = pieces.join("");
+  // To join takes as long as some pieces did.
+  yield undefined;
+  return { ...form, text };
 }
 
 /** Encodes as {@link encodeText} does, in steps where the text is long. */
@@ -68,7 +71,9 @@ export function* encodeTextSteps(text: string, form: TextForm): Steps<Uint8Array
     from += piece.length;
     yield undefined;
   }
-  return concatBytes(pieces);
+  const bytes = concatBytes(pieces);
+  yield undefined;
+  return bytes;
 }
 
 /** Encodes text in a form, byte order mark included. */

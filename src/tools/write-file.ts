@@ -29,10 +29,12 @@ export interface WriteCall {
  * @throws HoldallError when nothing was written.
  */
 export async function writeFile({ backend, path, content, call }: WriteCall): Promise<string | ToolChunk> {
+  const breather = createBreather();
   requireWellFormed("content", content);
+  await breather.spend(content.length);
   const target = await lookUpForChange(backend, path, call.signal);
   const write = target.stat === undefined ? create : replace;
-  return write({ backend, target, content, call, breather: createBreather() });
+  return write({ backend, target, content, call, breather });
 }
 
 interface Writing extends Pick<WriteCall, "backend" | "content" | "call"> {
@@ -66,7 +68,7 @@ async function replace({ backend, target, content, call, breather }: Writing) {
   const old = await readOld(backend, target, call);
   requireKnown(call.state, target, old);
   const { signal } = call;
-  await breather.spend(content.length);
+  await breather.spend(old.bytes?.length ?? 0);
   const before = old.bytes && (await takeInTurns(decodeTextSteps(old.bytes), breather, signal));
   const after = before === undefined ? content : likeBefore(content, before);
   const bytes = await takeInTurns(encodeTextSteps(after, before ?? plainForm), breather, signal);
