@@ -84,7 +84,10 @@ export function createGitIgnore(host: IgnoreHost, root: string, options: GitIgno
       if (verdict === "kept" && isDirectory && at > 0) broughtBack.add(entry.path);
       const pause = reading.breather.spend(level.rules.units);
       if (pause !== undefined)
-        return pause.then(() => (verdict === undefined ? judge(levels, at - 1, entry) : verdict === "ignored"));
+        return pause.then(() => {
+          reading.signal?.throwIfAborted();
+          return verdict === undefined ? judge(levels, at - 1, entry) : verdict === "ignored";
+        });
       if (verdict !== undefined) return verdict === "ignored";
     }
     return false;

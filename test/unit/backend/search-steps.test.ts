@@ -219,8 +219,8 @@ test("entries are judged by many rules with pauses between, and the verdict is t
   const names = ["keep", "x7x7x", "x100x", "name7"];
   const text = many(2000, (index) => (index % 128 < 100 ? `name${index}` : `*x*${index}*x*`), "\n");
   const host = plainHost({ "/.gitignore": text, ...Object.fromEntries(names.map((name) => [`/${name}`, ""])) });
-  const judge = async (breather: Breather): Promise<(boolean | Promise<boolean>)[]> => {
-    const rules = createGitIgnore(host, "/", { breather });
+  const judge = async (breather: Breather, signal?: AbortSignal): Promise<(boolean | Promise<boolean>)[]> => {
+    const rules = createGitIgnore(host, "/", { breather, ...(signal && { signal }) });
     await rules.open("/", (name) => (name === ".gitignore" ? "file" : undefined));
     return names.map((name) => rules.ignores({ path: `/${name}`, name, kind: "file" }));
   };
@@ -236,6 +236,10 @@ test("entries are judged by many rules with pauses between, and the verdict is t
   expect(paused.every((verdict) => verdict instanceof Promise)).toBe(true);
   expect(await Promise.all(paused)).toEqual(atOnce);
   expect(pauses).toBeGreaterThan(2000 + 3 * 15);
+  const controller = new AbortController();
+  const aborted = await judge({ spend: () => Promise.resolve() }, controller.signal);
+  controller.abort(new Error("enough"));
+  for (const verdict of aborted) await expect(verdict).rejects.toThrow("enough");
 });
 
 test("at most sixteen files are looked at together, and none of them is left behind by an abort in a pause", async () => {
