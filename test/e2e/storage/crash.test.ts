@@ -85,9 +85,15 @@ function whole(found: Found, done: Versions, round: string, hasTrees: boolean): 
     if (typeof version === "number") versions[file] = version;
     else wrong.push([file, version]);
   }
-  expect({ round, wrong, orphans: found.orphans }).toEqual({ round, wrong: [], orphans: [] });
+  const { orphans } = found;
+  expect({ wrong, orphans }, `found in ${round}: ${JSON.stringify({ wrong, orphans })}`).toEqual({
+    wrong: [],
+    orphans: [],
+  });
   const lost = Object.entries(done).filter(([file, version]) => (versions[file] ?? 0) < version);
-  expect({ round, lost }).toEqual({ round, lost: [] });
+  // It happens once in very many rounds, if ever, so the message must say all there is to know.
+  const seen = JSON.stringify({ lost, versions });
+  expect(lost, `what was acknowledged before ${round} and is gone: ${seen}`).toEqual([]);
   expect({ round, trees: found.trees }).toEqual({ round, trees: hasTrees ? [20, 20, 20] : [] });
   return versions;
 }
