@@ -53,7 +53,7 @@ export async function runCommand(
       print("stderr", `bash: cd: ${request.cwd}: No such file or directory\n`);
       return finish(1, false, request.state);
     }
-    const ending = await watch.until(execute(signal));
+    const ending = await watch.until(execute(watch.aborted));
     signal.throwIfAborted();
     if (ending === undefined) return finish(124, true, request.state);
     print("stdout", ending.stdout);
@@ -78,6 +78,8 @@ export async function runCommand(
 interface Watch {
   /** Aborts soon after the deadline, at an abort, and when the run is over. */
   stop: AbortSignal;
+  /** Aborts with the signal of the run, for those who listen by themselves: many runs may share that one. */
+  aborted: AbortSignal;
   /** Whether the deadline has passed. */
   expired(): boolean;
   /** Waits for work; undefined: it was given up after its deadline. Rejects when it was given up after an abort. */
@@ -88,6 +90,7 @@ interface Watch {
 function watchRun(timeoutMs: number, signal: AbortSignal): Watch {
   const startedAt = Date.now();
   const controller = new AbortController();
+  const caller = new AbortController();
   const timers: ReturnType<typeof setTimeout>[] = [];
   const after = (milliseconds: number, action: () => void): void => void timers.push(setTimeout(action, milliseconds));
   let giveUp: (outcome: Promise<undefined>) => void = () => {};
@@ -95,6 +98,7 @@ function watchRun(timeoutMs: number, signal: AbortSignal): Watch {
     giveUp = resolve;
   });
   const abort = (): void => {
+    caller.abort(signal.reason);
     controller.abort(signal.reason);
     after(STOP_GRACE, () => giveUp(Promise.reject(signal.reason)));
   };
@@ -104,6 +108,7 @@ function watchRun(timeoutMs: number, signal: AbortSignal): Watch {
   const leave = onAbort(signal, abort);
   return {
     stop: controller.signal,
+    aborted: caller.signal,
     expired: () => Date.now() - startedAt >= timeoutMs,
     until: (work) => Promise.race([work, over]),
     close: () => {
