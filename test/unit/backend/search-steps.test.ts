@@ -212,6 +212,9 @@ test("a long .gitignore is compiled in parts, with pauses between", async () => 
   expect(parts.length).toBeGreaterThan(MAX_GITIGNORE_LINES / 128);
   expect(parts.filter((part) => part.judge("name7", false) === "ignored")).toHaveLength(1);
   expect(parts.filter((part) => part.judge("abc1499", true) === "ignored")).toHaveLength(1);
+  // What stands behind the last line that counts says nothing.
+  const judged = (name: string): number => parts.filter((part) => part.judge(name, false) === "ignored").length;
+  expect([judged("name1998"), judged("name2000"), judged("abc2499")]).toEqual([1, 0, 0]);
   expect(pauses).toBe(MAX_GITIGNORE_LINES);
 });
 
