@@ -34,24 +34,49 @@ const MAX_DEPTH = 8;
  * @returns The changes in order; between two of them there is at least one equal line.
  */
 export function* diffLines(before: readonly string[], after: readonly string[]): Steps<LineChange[]> {
-  const ids = new Map<string, number>();
-  const search: Search = {
-    old: yield* numbered(before, ids),
-    new: yield* numbered(after, ids),
-    changes: [],
-    steps: MAX_STEPS,
-  };
+  const numbering = startNumbering();
+  const numbers = { old: yield* numbered(before, numbering), new: yield* numbered(after, numbering) };
+  const placesOf = (): Int32Array => new Int32Array(numbering.count());
+  const search: Search = { ...numbers, changes: [], steps: MAX_STEPS, oldPlaces: placesOf(), newPlaces: placesOf() };
   yield* compare(search, { oldStart: 0, oldEnd: before.length, newStart: 0, newEnd: after.length }, 0);
   return search.changes;
 }
 
-/** Gives equal lines equal numbers: those are compared much faster. */
-function* numbered(lines: readonly string[], ids: Map<string, number>): Steps<Int32Array> {
+/** Gives equal lines equal numbers, from 0. */
+interface Numbering {
+  numberOf(line: string): number;
+  /** How many numbers there are. */
+  count(): number;
+}
+
+/** Tables of a numbering. One that is large takes very long to grow, and with it everything else. */
+const TABLES = 64;
+
+function startNumbering(): Numbering {
+  const tables = Array.from({ length: TABLES }, () => new Map<string, number>());
+  let count = 0;
+  return {
+    numberOf(line) {
+      const { length } = line;
+      // Of lines that are made alike, the middle tells most.
+      const code =
+        length + 7 * line.charCodeAt(length >> 1) + 3 * line.charCodeAt(length >> 2) + line.charCodeAt(length - 3);
+      const table = tables[code % TABLES] ?? tables[0];
+      const known = table?.get(line);
+      if (known !== undefined) return known;
+      table?.set(line, count);
+      count += 1;
+      return count - 1;
+    },
+    count: () => count,
+  };
+}
+
+/** Numbers are compared much faster than lines. */
+function* numbered(lines: readonly string[], numbering: Numbering): Steps<Int32Array> {
   const numbers = new Int32Array(lines.length);
   for (const [at, line] of lines.entries()) {
-    const known = ids.get(line);
-    numbers[at] = known ?? ids.size;
-    if (known === undefined) ids.set(line, ids.size);
+    numbers[at] = numbering.numberOf(line);
     if (at % STEP_LINES === STEP_LINES - 1) yield undefined;
   }
   return numbers;
@@ -63,6 +88,9 @@ interface Search {
   changes: LineChange[];
   /** Steps that are left. */
   steps: number;
+  /** By number of line, used by one block at a time: 0 where there is none, the place from 1, or -1 where there are more. */
+  oldPlaces: Int32Array;
+  newPlaces: Int32Array;
 }
 
 function* compare(search: Search, whole: LineChange, depth: number): Steps<void> {
@@ -171,28 +199,28 @@ interface Anchor {
 
 /** Pairs the lines that both sides of a block have exactly once, and keeps the most pairs that are in order. */
 function* commonAnchors(search: Search, block: LineChange): Steps<Anchor[]> {
-  const inOld = yield* singleLines(search.old, block.oldStart, block.oldEnd);
-  const inNew = yield* singleLines(search.new, block.newStart, block.newEnd);
+  const { oldPlaces, newPlaces } = search;
+  const { oldStart, oldEnd, newStart, newEnd } = block;
+  yield* notePlaces(oldPlaces, search.old, oldStart, oldEnd);
+  yield* notePlaces(newPlaces, search.new, newStart, newEnd);
   const pairs: Anchor[] = [];
-  let seen = 0;
-  for (const [line, position] of inOld) {
-    const other = inNew.get(line) ?? -1;
-    if (position >= 0 && other >= 0) pairs.push({ old: position, new: other });
-    seen += 1;
-    if (seen % STEP_LINES === 0) yield undefined;
+  for (let at = oldStart; at < oldEnd; at += 1) {
+    const line = search.old[at] ?? 0;
+    const other = newPlaces[line] ?? 0;
+    if (oldPlaces[line] === at + 1 && other > 0) pairs.push({ old: at, new: other - 1 });
+    if (at % STEP_LINES === 0) yield undefined;
   }
+  for (let at = oldStart; at < oldEnd; at += 1) oldPlaces[search.old[at] ?? 0] = 0;
+  for (let at = newStart; at < newEnd; at += 1) newPlaces[search.new[at] ?? 0] = 0;
   return yield* longestRise(pairs);
 }
 
-/** Gives the position of each line, or -1 for one that stands there more than once; in order of first appearance. */
-function* singleLines(lines: Int32Array, start: number, end: number): Steps<Map<number, number>> {
-  const positions = new Map<number, number>();
+function* notePlaces(places: Int32Array, lines: Int32Array, start: number, end: number): Steps<void> {
   for (let at = start; at < end; at += 1) {
-    const line = lines[at] ?? -1;
-    positions.set(line, positions.has(line) ? -1 : at);
+    const line = lines[at] ?? 0;
+    places[line] = places[line] === 0 ? at + 1 : -1;
     if (at % STEP_LINES === 0) yield undefined;
   }
-  return positions;
 }
 
 /** Picks the longest run of pairs whose new positions rise; the old ones rise already. */

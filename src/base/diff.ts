@@ -1,6 +1,8 @@
 /** What changed between two texts, as a unified diff. */
 
 import { diffLines, type LineChange } from "./diff-lines.ts";
+import { countEnds } from "./line-ends.ts";
+import type { LongText } from "./long-text.ts";
 import { type Steps, takeAll } from "./steps.ts";
 
 /** How a diff is written. */
@@ -39,8 +41,8 @@ export function linesWithEnds(text: string): string[] {
  * @param path The path to name in the header.
  */
 export function unifiedDiff(
-  before: string | undefined,
-  after: string,
+  before: LongText | undefined,
+  after: LongText,
   path: string,
   options: UnifiedDiffOptions = {},
 ): UnifiedDiff {
@@ -49,8 +51,8 @@ export function unifiedDiff(
 
 /** Writes what {@link unifiedDiff} writes, in steps. */
 export function* unifiedDiffSteps(
-  before: string | undefined,
-  after: string,
+  before: LongText | undefined,
+  after: LongText,
   path: string,
   options: UnifiedDiffOptions = {},
 ): Steps<UnifiedDiff> {
@@ -61,9 +63,12 @@ export function* unifiedDiffSteps(
   let text = `--- ${before === undefined ? "/dev/null" : `a/${name}`}\n+++ b/${name}\n`;
   let truncated = false;
   for (const group of groupChanges(changes, context)) {
-    const hunk = truncated ? undefined : writeHunk(sides, group, context, maxLength - text.length);
-    if (hunk === undefined) truncated = true;
-    else text += hunk;
+    const hunk = writeHunk(sides, group, context, maxLength - text.length);
+    if (hunk === undefined) {
+      truncated = true;
+      break;
+    }
+    text += hunk;
   }
   return {
     text: changes.length === 0 ? "" : text,
@@ -81,12 +86,10 @@ interface Sides {
 }
 
 /** Splits no more into lines than what is between the equal beginning and the equal end, with the lines around. */
-function* changedPart(before: string, after: string, context: number): Steps<Sides> {
-  let start = lineStart(before, commonStart(before, after));
-  yield undefined;
+function* changedPart(before: LongText, after: LongText, context: number): Steps<Sides> {
+  let start = lineStart(before, yield* commonStart(before, after));
   const least = Math.min(before.length, after.length) - start;
-  const common = commonEnd(before, after, least);
-  yield undefined;
+  const common = yield* commonEnd(before, after, least);
   // The first line of the equal end may only be the end of one.
   const lineEnd = before.indexOf("\n", before.length - common);
   let end = lineEnd < 0 ? 0 : before.length - lineEnd - 1;
@@ -98,7 +101,7 @@ function* changedPart(before: string, after: string, context: number): Steps<Sid
   return {
     old: yield* linesBetween(before, start, before.length - end),
     new: yield* linesBetween(after, start, after.length - end),
-    skipped: countBreaks(before, start),
+    skipped: yield* countEnds(before, "\n", 0, start),
   };
 }
 
@@ -106,7 +109,7 @@ function* changedPart(before: string, after: string, context: number): Steps<Sid
 const STEP_LINES = 4096;
 
 /** Gives the lines between two places, each with its LF. */
-function* linesBetween(text: string, from: number, to: number): Steps<string[]> {
+function* linesBetween(text: LongText, from: number, to: number): Steps<string[]> {
   const lines: string[] = [];
   for (let at = from; at < to; ) {
     const end = text.indexOf("\n", at);
@@ -118,47 +121,47 @@ function* linesBetween(text: string, from: number, to: number): Steps<string[]> 
 }
 
 /** Gives where the line of a place starts. */
-function lineStart(text: string, place: number): number {
+function lineStart(text: LongText, place: number): number {
   return place === 0 ? 0 : text.lastIndexOf("\n", place - 1) + 1;
 }
 
 /** Units that are compared at once: engines compare long texts much faster than unit by unit. */
 const BLOCK = 4096;
 
-function commonStart(one: string, other: string): number {
+/** Blocks that are compared in one step. */
+const STEP_BLOCKS = 512;
+
+function* commonStart(one: LongText, other: LongText): Steps<number> {
   const most = Math.min(one.length, other.length);
   let at = 0;
-  while (at + BLOCK <= most && one.slice(at, at + BLOCK) === other.slice(at, at + BLOCK)) at += BLOCK;
+  for (; at + BLOCK <= most && one.slice(at, at + BLOCK) === other.slice(at, at + BLOCK); at += BLOCK)
+    if (at % (STEP_BLOCKS * BLOCK) === 0) yield undefined;
   while (at < most && one.charCodeAt(at) === other.charCodeAt(at)) at += 1;
   return at;
 }
 
-function commonEnd(one: string, other: string, most: number): number {
+function* commonEnd(one: LongText, other: LongText, most: number): Steps<number> {
   const [last, otherLast] = [one.length, other.length];
+  const blockOf = (text: LongText, end: number): string => text.slice(end - BLOCK, end);
   let at = 0;
-  const isEqual = (length: number): boolean =>
-    one.slice(last - at - length, last - at) === other.slice(otherLast - at - length, otherLast - at);
-  while (at + BLOCK <= most && isEqual(BLOCK)) at += BLOCK;
-  while (at < most && isEqual(1)) at += 1;
+  for (; at + BLOCK <= most && blockOf(one, last - at) === blockOf(other, otherLast - at); at += BLOCK)
+    if (at % (STEP_BLOCKS * BLOCK) === 0) yield undefined;
+  while (at < most && one.charCodeAt(last - at - 1) === other.charCodeAt(otherLast - at - 1)) at += 1;
   return at;
 }
 
-function countBreaks(text: string, end: number): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) count += 1;
-  return count;
-}
-
 /** Puts changes together whose context would touch. */
-function groupChanges(changes: readonly LineChange[], context: number): LineChange[][] {
-  const groups: LineChange[][] = [];
+function* groupChanges(changes: readonly LineChange[], context: number): Generator<LineChange[], void, undefined> {
+  let group: LineChange[] = [];
   for (const change of changes) {
-    const group = groups[groups.length - 1];
-    const last = group?.[group.length - 1];
-    if (group !== undefined && last !== undefined && change.oldStart - last.oldEnd <= 2 * context) group.push(change);
-    else groups.push([change]);
+    const last = group[group.length - 1];
+    if (last !== undefined && change.oldStart - last.oldEnd > 2 * context) {
+      yield group;
+      group = [];
+    }
+    group.push(change);
   }
-  return groups;
+  if (group.length > 0) yield group;
 }
 
 /** Writes one hunk, or gives undefined when it is longer than there is room. */

@@ -64,19 +64,6 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
-/** Counts the lines that {@link splitLines} gives. */
-export function countLines(text: string): number {
-  const ends = countOf(text, "\n") + (text.includes("\r") ? countOf(text, "\r") - countOf(text, "\r\n") : 0);
-  return text === "" || text.endsWith("\n") || text.endsWith("\r") ? ends : ends + 1;
-}
-
-/** Counts how often a text stands in another one. */
-export function countOf(text: string, part: string): number {
-  let count = 0;
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) count += 1;
-  return count;
-}
-
 /** Writes a count with its noun: `1 file`, `2 files`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;

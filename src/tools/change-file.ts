@@ -5,6 +5,7 @@ import { type Breather, createBreather, takeInTurns } from "../backend/breather.
 import { unifiedDiffSteps } from "../base/diff.ts";
 import { errorText, HoldallError } from "../base/errors.ts";
 import { isRecord, type JsonObject } from "../base/json.ts";
+import type { LongText } from "../base/long-text.ts";
 import { extension } from "../base/path.ts";
 import { isWellFormed } from "../base/text.ts";
 import { type AgentState, readVersion } from "../state/agent-state.ts";
@@ -20,8 +21,8 @@ import { remember, requireKnown } from "./read-memory.ts";
 export interface FileChange {
   target: Target;
   /** The text before; undefined when there was no file, or when it is too large or no text. */
-  before: string | undefined;
-  after: string;
+  before: LongText | undefined;
+  after: LongText;
   bytes: Uint8Array;
   /** The version that `before` was; null when there was no file. */
   ifVersion: string | null;
@@ -69,7 +70,7 @@ export async function whyUnknown(backend: Backend, path: string, state: unknown)
     if (known === stat.version) return undefined;
     // What is large or was never read is refused without being looked at.
     const look = known !== undefined && stat.size <= MAX_EDIT_BYTES;
-    requireKnown(state, target, look ? await backend.fs.read(target.real) : stat);
+    await requireKnown(state, target, look ? await backend.fs.read(target.real) : stat);
     return undefined;
   } catch (error) {
     return HoldallError.is(error, "TOOL_REFUSED") ? errorText(error) : undefined;
@@ -95,7 +96,7 @@ export function requireWellFormed(name: string, text: string): void {
  */
 export async function writeChange(backend: Backend, change: FileChange, call: ToolCallContext): Promise<JsonObject> {
   const { target, before, after, bytes, ifVersion, breather = createBreather() } = change;
-  if (extension(target.path) === ".ipynb" && (before === undefined || isJson(before)) && !isJson(after)) {
+  if (extension(target.path) === ".ipynb" && (before === undefined || holdsJson(before)) && !holdsJson(after)) {
     throw refusal(
       `${target.path} would no longer be a notebook: its content must be JSON. Nothing was written; correct the text.`,
     );
@@ -110,6 +111,10 @@ export async function writeChange(backend: Backend, change: FileChange, call: To
   // The file is written, so an abort does not take its answer away any more.
   const { text, added, removed, truncated } = await takeInTurns(diff, breather);
   return { filePath: target.path, diff: text, added, removed, ...(truncated ? { diffTruncated: true } : {}) };
+}
+
+function holdsJson(text: LongText): boolean {
+  return isJson(text.slice(0, text.length));
 }
 
 /** Tells whether a write failed because somebody else was faster. */

@@ -47,7 +47,7 @@ export async function editNotebook({ backend, path, edit, call }: NotebookEditCa
   const found = await lookUpForChange(backend, path, call.signal);
   const target = await requireFile(backend, found, call.signal);
   const { bytes, version } = await readWhole(backend, target, MAX_NOTEBOOK_BYTES, call.signal);
-  requireKnown(call.state, target, { bytes, version });
+  await requireKnown(call.state, target, { bytes, version });
   const file = isBinary(bytes) ? undefined : decodeText(bytes);
   const notebook = file && readNotebook(file.text);
   if (file === undefined || notebook === undefined) {

@@ -1,13 +1,15 @@
 /** Remembers which version of a file the model has seen, so that it never overwrites what it does not know. */
 
+import { createBreather, takeInTurns } from "../backend/breather.ts";
 import type { ReadResult } from "../backend/file-system.ts";
 import { equalBytes } from "../base/bytes.ts";
-import { unifiedDiff } from "../base/diff.ts";
+import { unifiedDiffSteps } from "../base/diff.ts";
+import type { Steps } from "../base/steps.ts";
 import { plural } from "../base/text.ts";
 import { type AgentState, readVersion, rememberRead } from "../state/agent-state.ts";
 import { refusal } from "./answer.ts";
 import type { Target } from "./file-access.ts";
-import { decodeText } from "./text-file.ts";
+import { decodeTextSteps } from "./text-file.ts";
 
 /** Bytes of the largest file whose content is kept to tell later what has changed. */
 export const MAX_COPY_BYTES: number = 256 << 10;
@@ -60,12 +62,12 @@ export function remember(
  * @param hint Adds what the tool knows about the change.
  * @throws HoldallError that says what to do.
  */
-export function requireKnown(
+export async function requireKnown(
   state: AgentState | undefined,
   target: Target,
   now: { version: string; bytes?: Uint8Array },
-  hint: () => string = () => "",
-): void {
+  hint?: () => Promise<string>,
+): Promise<void> {
   if (state === undefined) return;
   const { path, real } = target;
   const known = readVersion(state, real);
@@ -74,9 +76,10 @@ export function requireKnown(
   const copy = copies.get(state)?.get(real);
   const seen = copy?.version === known ? copy.bytes : undefined;
   if (seen !== undefined && now.bytes !== undefined && equalBytes(seen, now.bytes)) return;
-  const change = describeChange(path, seen, now.bytes);
+  const change = await describeChange(path, seen, now.bytes);
+  const rest = change === "" && hint !== undefined ? ` ${await hint()}` : "";
   throw refusal(
-    `${path} has changed since it was read; nothing was written. Read it again, then repeat the call.${change || sizeAndTime(target) + hint()}`,
+    `${path} has changed since it was read; nothing was written. Read it again, then repeat the call.${change || sizeAndTime(target)}${rest}`,
   );
 }
 
@@ -85,11 +88,19 @@ export function requireKnown(
  *
  * @returns The diff on lines of its own; empty when one of the contents is not known or no text.
  */
-export function describeChange(path: string, before: Uint8Array | undefined, after: Uint8Array | undefined): string {
+export async function describeChange(
+  path: string,
+  before: Uint8Array | undefined,
+  after: Uint8Array | undefined,
+): Promise<string> {
   if (before === undefined || after === undefined) return "";
-  const [old, now] = [decodeText(before), decodeText(after)];
+  return takeInTurns(changeSteps(path, before, after), createBreather());
+}
+
+function* changeSteps(path: string, before: Uint8Array, after: Uint8Array): Steps<string> {
+  const [old, now] = [yield* decodeTextSteps(before), yield* decodeTextSteps(after)];
   if (old === undefined || now === undefined) return "";
-  const { text, added, removed, truncated } = unifiedDiff(old.text, now.text, path, { maxLength: 6000 });
+  const { text, added, removed, truncated } = yield* unifiedDiffSteps(old.text, now.text, path, { maxLength: 6000 });
   const rest = truncated ? `… more left out; +${added} -${removed} lines in all\n` : "";
   return text === "" ? "" : `\nWhat has changed since:\n${text}${rest}`;
 }

@@ -3,7 +3,8 @@
 import { PIECE_BYTES, pieceEnd, SNIFFED_BYTES } from "../backend/text-file.ts";
 import { concatBytes, decodeUtf8Strict, encodeUtf8 } from "../base/bytes.ts";
 import type { Steps } from "../base/steps.ts";
-import { countOf, cutText } from "../base/text.ts";
+import { cutText } from "../base/text.ts";
+import { createFileText, type FileText, type TextPiece } from "./file-text.ts";
 
 /** How the bytes of a file stand for text. */
 export interface TextForm {
@@ -13,9 +14,9 @@ export interface TextForm {
 }
 
 /** A file read as text. */
-export interface TextFile extends TextForm {
+export interface TextFile<Text = string> extends TextForm {
   /** Without the byte order mark; line ends as they are. */
-  text: string;
+  text: Text;
 }
 
 const plainForm: TextForm = { encoding: "utf-8", markLength: 0 };
@@ -37,64 +38,66 @@ export function isBinary(head: Uint8Array): boolean {
 /** Decodes a whole file, or gives undefined when a byte of it is not text: encoding it again gives the same bytes. */
 export function decodeText(bytes: Uint8Array): TextFile | undefined {
   const form = detectForm(bytes);
-  const body = bytes.subarray(form.markLength);
-  const text = form.encoding === "utf-8" ? decodeUtf8Strict(body) : decodeUtf16(body, form.encoding);
+  const text = decodeStrict(bytes.subarray(form.markLength), form);
   return text === undefined ? undefined : { ...form, text };
 }
 
-/** Decodes as {@link decodeText} does, in steps where the file is large. */
-export function* decodeTextSteps(bytes: Uint8Array): Steps<TextFile | undefined> {
+/** Decodes as {@link decodeText} does, in steps; the text has pieces of {@link PIECE_BYTES}. */
+export function* decodeTextSteps(bytes: Uint8Array): Steps<TextFile<FileText> | undefined> {
   const form = detectForm(bytes);
-  if (form.encoding !== "utf-8" || bytes.length <= PIECE_BYTES) return decodeText(bytes);
-  const pieces: string[] = [];
+  const pieces: TextPiece[] = [];
   for (let from: number = form.markLength; from < bytes.length; ) {
     const to = pieceEnd(bytes, from + PIECE_BYTES, form.encoding);
-    const piece = decodeUtf8Strict(bytes.subarray(from, to));
-    if (piece === undefined) return undefined;
-    pieces.push(piece);
+    const piece = bytes.subarray(from, to);
+    const text = decodeStrict(piece, form);
+    if (text === undefined) return undefined;
+    pieces.push({ text, bytes: piece });
     from = to;
     yield undefined;
   }
-  const text = pieces.join("");
-  // To join takes as long as some pieces did.
-  yield undefined;
-  return { ...form, text };
+  return { ...form, text: createFileText(pieces) };
 }
 
-/** Encodes as {@link encodeText} does, in steps where the text is long. */
-export function* encodeTextSteps(text: string, form: TextForm): Steps<Uint8Array> {
-  if (form.encoding !== "utf-8" || text.length <= PIECE_BYTES) return encodeText(text, form);
-  const pieces = [encodeText("", form)];
+/** Makes new text one of a file, with pieces as those of {@link decodeTextSteps}; nothing is copied. */
+export function toFileText(text: string): FileText {
+  const pieces: TextPiece[] = [];
   for (let from = 0; from < text.length; ) {
     const piece = cutText(text.slice(from, from + PIECE_BYTES + 1), PIECE_BYTES);
-    pieces.push(encodeUtf8(piece));
+    pieces.push({ text: piece });
     from += piece.length;
-    yield undefined;
   }
-  const bytes = concatBytes(pieces);
-  yield undefined;
-  return bytes;
+  return createFileText(pieces);
 }
 
 /** Encodes text in a form, byte order mark included. */
 export function encodeText(text: string, form: TextForm): Uint8Array {
-  if (form.encoding === "utf-8") {
-    return form.markLength === 0 ? encodeUtf8(text) : concatBytes([Uint8Array.of(0xef, 0xbb, 0xbf), encodeUtf8(text)]);
+  const bytes = encode(text, form);
+  return form.markLength === 0 ? bytes : concatBytes([markOf(form), bytes]);
+}
+
+/** Encodes as {@link encodeText} does, in steps; what still has the bytes of the file is not encoded again. */
+export function* encodeTextSteps(text: FileText, form: TextForm): Steps<Uint8Array> {
+  const parts = [markOf(form)];
+  for (const piece of text.pieces) {
+    parts.push(piece.bytes ?? encode(piece.text, form));
+    if (piece.bytes === undefined) yield undefined;
   }
-  const bytes = new Uint8Array(2 + 2 * text.length);
-  const view = new DataView(bytes.buffer);
-  const little = form.encoding === "utf-16le";
-  view.setUint16(0, 0xfeff, little);
-  for (let at = 0; at < text.length; at += 1) view.setUint16(2 + 2 * at, text.charCodeAt(at), little);
+  const bytes = concatBytes(parts);
+  yield undefined;
   return bytes;
 }
 
-/** Tells whether a text has line ends, and all of them are CRLF. */
-export function hasOnlyCrlf(text: string): boolean {
-  const first = text.indexOf("\n");
-  if (first === -1) return false;
-  for (let at = first; at !== -1; at = text.indexOf("\n", at + 1)) if (text.charAt(at - 1) !== "\r") return false;
-  return countOf(text, "\r") === countOf(text, "\n");
+function markOf({ encoding, markLength }: TextForm): Uint8Array {
+  return markLength === 0 ? new Uint8Array() : encode("\ufeff", { encoding });
+}
+
+function encode(text: string, { encoding }: Pick<TextForm, "encoding">): Uint8Array {
+  if (encoding === "utf-8") return encodeUtf8(text);
+  const bytes = new Uint8Array(2 * text.length);
+  const view = new DataView(bytes.buffer);
+  const little = encoding === "utf-16le";
+  for (let at = 0; at < text.length; at += 1) view.setUint16(2 * at, text.charCodeAt(at), little);
+  return bytes;
 }
 
 /** Decodes pieces of a file in order; what is not text becomes U+FFFD. The byte order mark must have been cut off. */
@@ -112,7 +115,8 @@ export function createDecoder(form: TextForm): (piece: Uint8Array, last: boolean
   };
 }
 
-function decodeUtf16(bytes: Uint8Array, encoding: "utf-16le" | "utf-16be"): string | undefined {
+function decodeStrict(bytes: Uint8Array, { encoding }: TextForm): string | undefined {
+  if (encoding === "utf-8") return decodeUtf8Strict(bytes);
   try {
     const decoder = new TextDecoder("utf-16le", { fatal: true, ignoreBOM: true });
     return decoder.decode(encoding === "utf-16be" ? swapPairs(bytes) : bytes);

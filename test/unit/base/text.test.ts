@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import {
-  countLines,
   cutText,
   cutTextStart,
   isWellFormed,
@@ -88,9 +87,3 @@ describe("plural", () => {
     expect([0, 1, 2].map((count) => plural(count, "file"))).toEqual(["0 files", "1 file", "2 files"]);
   });
 });
-
-test("countLines counts what splitLines gives", () =>
-  forAll(500, (random) => {
-    const text = Array.from({ length: random.below(8) }, () => random.pick(["a", "\n", "\r", "\r\n"])).join("");
-    expect([text, countLines(text)]).toEqual([text, splitLines(text).length]);
-  }));

@@ -1,7 +1,8 @@
 /** The explanations of what was not found. */
 
 import { describe, expect, test } from "vitest";
-import { explainMiss } from "../../../src/tools/near-miss.ts";
+import { type Steps, takeAll } from "../../../src/base/steps.ts";
+import { explainMiss, showAround } from "../../../src/tools/near-miss.ts";
 
 const cases: { name: string; text: string; wanted: string; says: string }[] = [
   {
@@ -116,18 +117,47 @@ const cases: { name: string; text: string; wanted: string; says: string }[] = [
 
 describe("explainMiss", () => {
   test.each(cases)("points at $name", ({ text, wanted, says }) => {
-    expect(explainMiss(text, wanted)).toBe(says);
+    expect(takeAll(explainMiss(text, wanted))).toBe(says);
   });
 
   test("shows a bounded part of long matches", () => {
     const text = Array.from({ length: 40 }, (_, index) => `\tline ${index} ${"x".repeat(300)}`).join("\n");
-    const said = explainMiss(text, text.replaceAll("\t", "  "));
+    const said = takeAll(explainMiss(text, text.replaceAll("\t", "  ")));
     expect(said.split("\n").length).toBe(14);
     expect(said.endsWith("… 28 more lines")).toBe(true);
   });
 
-  test("stays quick on large files with many equal lines", () => {
-    const said = explainMiss("}\n".repeat(90_000), `${"}\n".repeat(400)}nowhere`);
-    expect(said).toContain("is not");
+  test.each([
+    ["many equal lines", "}\n".repeat(90_000), `${"}\n".repeat(400)}nowhere`, "is not"],
+    ["very many lines", "\n".repeat(1_000_000), "\n\nnowhere", "Nothing like it"],
+    ["one long line", " a".repeat(2_000_000), "nowhere", "Nothing like it"],
+    ["line breaks only in what is wanted", "a\n".repeat(1000), "\n".repeat(200_000), "Nothing like it"],
+    ["a text that stands almost everywhere", "a".repeat(1 << 20), `${"a".repeat(100_000)}b`, "Nothing like it"],
+  ])("stays quick with %s", (_name, text, wanted, says) => {
+    const { value, steps } = takeCounting(explainMiss(text, wanted));
+    expect(value).toContain(says);
+    expect(steps).toBeGreaterThan(4);
   });
 });
+
+describe("showAround", () => {
+  const lines = Array.from({ length: 9 }, (_, index) => `line ${index + 1}`);
+
+  test.each([
+    [1, 1, 4],
+    [2, 1, 5],
+    [5, 2, 8],
+    [9, 6, 9],
+  ])("shows three lines on both sides of line %i", (line, first, last) => {
+    const text = lines.join("\n");
+    const numbered = lines.map((text, index) => `${String(index + 1).padStart(6)}\t${text}`);
+    expect(showAround(text, text.indexOf(`line ${line}`) + 2, line)).toBe(numbered.slice(first - 1, last).join("\n"));
+  });
+});
+
+function takeCounting(work: Steps<string>): { value: string; steps: number } {
+  for (let steps = 0; ; steps += 1) {
+    const step = work.next();
+    if (step.done === true) return { value: step.value, steps };
+  }
+}

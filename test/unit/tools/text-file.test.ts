@@ -10,8 +10,9 @@ import {
   detectForm,
   encodeText,
   encodeTextSteps,
-  hasOnlyCrlf,
   isBinary,
+  type TextForm,
+  toFileText,
 } from "../../../src/tools/text-file.ts";
 import { createRandom } from "./random.ts";
 import { bytesOf, utf8 } from "./setup.ts";
@@ -77,34 +78,27 @@ test.each([
   expect(isBinary(bytesOf(bytes))).toBe(binary);
 });
 
-test.each([
-  ["a\nb\n", false],
-  ["a\r\nb\r\n", true],
-  ["\r\n", true],
-  ["a\rb", false],
-  ["a\r\nb\n", false],
-  ["\na\r\n", false],
-  ["a\r\nb\r", false],
-  ["a\r\r\nb", false],
-  ["a", false],
-  ["", false],
-])("hasOnlyCrlf of %j is %j", (text, only) => {
-  expect(hasOnlyCrlf(text)).toBe(only);
-});
-
 describe("a large file", () => {
-  const marks = ["", "\ufeff"] as const;
+  const forms: readonly TextForm[] = [
+    { encoding: "utf-8", markLength: 0 },
+    { encoding: "utf-8", markLength: 3 },
+    { encoding: "utf-16le", markLength: 2 },
+    { encoding: "utf-16be", markLength: 2 },
+  ];
 
-  test.each(marks)("is decoded and encoded in steps as in one go, after %j", (mark) => {
+  test.each(forms)("is decoded and encoded in steps as in one go: $encoding after a mark of $markLength", (form) => {
     for (let shift = 0; shift < 5; shift += 1) {
-      const text = "x".repeat(shift) + "é漢🦊\ufeff\r\n".repeat(300_000);
-      const bytes = new TextEncoder().encode(mark + text);
+      const text = "x".repeat(shift) + "é漢🦊\ufeff\r\n".repeat(200_000);
+      const bytes = encodeText(text, form);
       const decoded = takeAll(decodeTextSteps(bytes));
-      expect(decoded?.text === text && decoded.markLength === 3 * mark.length).toBe(true);
-      expect(countOfSteps(decodeTextSteps(bytes))).toBe(Math.ceil(bytes.length / 2 ** 20) + 1);
-      const again = takeAll(encodeTextSteps(text, detectForm(bytes)));
-      expect(equalBytes(again, bytes)).toBe(true);
-      expect(countOfSteps(encodeTextSteps(text, detectForm(bytes)))).toBe(Math.ceil(text.length / 2 ** 20) + 1);
+      if (decoded === undefined) throw new Error("it was not decoded");
+      expect(decoded).toMatchObject(form);
+      expect(decoded.text.slice(0, text.length) === text && decoded.text.length === text.length).toBe(true);
+      expect(decoded.text.pieces.length).toBe(Math.ceil(bytes.length / 2 ** 20));
+      for (const again of [decoded.text, toFileText(text)])
+        expect(equalBytes(takeAll(encodeTextSteps(again, form)), bytes)).toBe(true);
+      expect(countOfSteps(decodeTextSteps(bytes))).toBe(Math.ceil(bytes.length / 2 ** 20));
+      expect(countOfSteps(encodeTextSteps(toFileText(text), form))).toBe(Math.ceil(text.length / 2 ** 20) + 1);
     }
   });
 
