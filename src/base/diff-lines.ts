@@ -1,6 +1,7 @@
 /** Finds which lines changed between two lists of them. */
 
 import type { Steps } from "./steps.ts";
+import type { LineNumbers } from "./text-lines.ts";
 
 /** A run of lines that was replaced; positions count lines from 0, ends are exclusive. */
 export interface LineChange {
@@ -22,6 +23,9 @@ const STEP_EDITS = 16;
 /** Lines that are looked at in one step. */
 const STEP_LINES = 2048;
 
+/** Lines whose numbers are looked at in one step. */
+const SPAN_LINES = 1 << 14;
+
 /** How often blocks are cut into smaller ones. */
 const MAX_DEPTH = 8;
 
@@ -29,57 +33,13 @@ const MAX_DEPTH = 8;
  * Finds what changed between two lists of lines. The answer is exact for small changes; its work is bounded, so a
  * change all over a large file may come out coarser than it could be, never wrong.
  *
- * @param before The old lines.
- * @param after The new lines.
  * @returns The changes in order; between two of them there is at least one equal line.
  */
-export function* diffLines(before: readonly string[], after: readonly string[]): Steps<LineChange[]> {
-  const numbering = startNumbering();
-  const numbers = { old: yield* numbered(before, numbering), new: yield* numbered(after, numbering) };
-  const placesOf = (): Int32Array => new Int32Array(numbering.count());
-  const search: Search = { ...numbers, changes: [], steps: MAX_STEPS, oldPlaces: placesOf(), newPlaces: placesOf() };
-  yield* compare(search, { oldStart: 0, oldEnd: before.length, newStart: 0, newEnd: after.length }, 0);
+export function* diffLines({ count, ...lines }: LineNumbers): Steps<LineChange[]> {
+  const placesOf = (): Int32Array => new Int32Array(count);
+  const search: Search = { ...lines, changes: [], steps: MAX_STEPS, oldPlaces: placesOf(), newPlaces: placesOf() };
+  yield* compare(search, { oldStart: 0, oldEnd: lines.old.length, newStart: 0, newEnd: lines.new.length }, 0);
   return search.changes;
-}
-
-/** Gives equal lines equal numbers, from 0. */
-interface Numbering {
-  numberOf(line: string): number;
-  /** How many numbers there are. */
-  count(): number;
-}
-
-/** Tables of a numbering. One that is large takes very long to grow, and with it everything else. */
-const TABLES = 64;
-
-function startNumbering(): Numbering {
-  const tables = Array.from({ length: TABLES }, () => new Map<string, number>());
-  let count = 0;
-  return {
-    numberOf(line) {
-      const { length } = line;
-      // Of lines that are made alike, the middle tells most.
-      const code =
-        length + 7 * line.charCodeAt(length >> 1) + 3 * line.charCodeAt(length >> 2) + line.charCodeAt(length - 3);
-      const table = tables[code % TABLES] ?? tables[0];
-      const known = table?.get(line);
-      if (known !== undefined) return known;
-      table?.set(line, count);
-      count += 1;
-      return count - 1;
-    },
-    count: () => count,
-  };
-}
-
-/** Numbers are compared much faster than lines. */
-function* numbered(lines: readonly string[], numbering: Numbering): Steps<Int32Array> {
-  const numbers = new Int32Array(lines.length);
-  for (const [at, line] of lines.entries()) {
-    numbers[at] = numbering.numberOf(line);
-    if (at % STEP_LINES === STEP_LINES - 1) yield undefined;
-  }
-  return numbers;
 }
 
 interface Search {
@@ -149,9 +109,8 @@ function addChange(search: Search, change: LineChange): void {
  * when that takes too many edits or steps.
  */
 function* shortestChanges(search: Search, block: LineChange): Steps<LineChange[] | undefined> {
-  const { oldStart, newStart } = block;
-  const width = block.oldEnd - oldStart;
-  const height = block.newEnd - newStart;
+  const width = block.oldEnd - block.oldStart;
+  const height = block.newEnd - block.newStart;
   const most = Math.min(width + height, MAX_EDITS);
   const reach = new Int32Array(2 * most + 3);
   const at = (diagonal: number): number => reach[diagonal + most + 1] ?? 0;
@@ -161,10 +120,7 @@ function* shortestChanges(search: Search, block: LineChange): Steps<LineChange[]
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
       const down = diagonal === -edits || (diagonal !== edits && at(diagonal - 1) < at(diagonal + 1));
       const start = down ? at(diagonal + 1) : at(diagonal - 1) + 1;
-      let x = start;
-      while (x < width && x - diagonal < height && search.old[oldStart + x] === search.new[newStart + x - diagonal]) {
-        x += 1;
-      }
+      const x = start + equalLines(search, block, start, start - diagonal);
       search.steps -= x - start + 1;
       reach[diagonal + most + 1] = x;
       if (x >= width && x - diagonal >= height) return retrace(history, edits, most, block);
@@ -172,6 +128,15 @@ function* shortestChanges(search: Search, block: LineChange): Steps<LineChange[]
     if (edits % STEP_EDITS === STEP_EDITS - 1) yield undefined;
   }
   return undefined;
+}
+
+/** Counts the equal lines of a block from a place in either side on. */
+function equalLines(search: Search, block: LineChange, x: number, y: number): number {
+  const [old, fresh] = [block.oldStart + x, block.newStart + y];
+  const most = Math.min(block.oldEnd - old, block.newEnd - fresh);
+  let count = 0;
+  while (count < most && search.old[old + count] === search.new[fresh + count]) count += 1;
+  return Math.max(0, count);
 }
 
 /** Walks back from the end through the states of the search; every step down or right is one edit. */
@@ -201,26 +166,52 @@ interface Anchor {
 function* commonAnchors(search: Search, block: LineChange): Steps<Anchor[]> {
   const { oldPlaces, newPlaces } = search;
   const { oldStart, oldEnd, newStart, newEnd } = block;
-  yield* notePlaces(oldPlaces, search.old, oldStart, oldEnd);
-  yield* notePlaces(newPlaces, search.new, newStart, newEnd);
-  const pairs: Anchor[] = [];
-  for (let at = oldStart; at < oldEnd; at += 1) {
-    const line = search.old[at] ?? 0;
-    const other = newPlaces[line] ?? 0;
-    if (oldPlaces[line] === at + 1 && other > 0) pairs.push({ old: at, new: other - 1 });
-    if (at % STEP_LINES === 0) yield undefined;
+  for (const [from, to] of spans(oldStart, oldEnd)) {
+    notePlaces(oldPlaces, search.old, from, to);
+    yield undefined;
   }
-  for (let at = oldStart; at < oldEnd; at += 1) oldPlaces[search.old[at] ?? 0] = 0;
-  for (let at = newStart; at < newEnd; at += 1) newPlaces[search.new[at] ?? 0] = 0;
+  for (const [from, to] of spans(newStart, newEnd)) {
+    notePlaces(newPlaces, search.new, from, to);
+    yield undefined;
+  }
+  const pairs: Anchor[] = [];
+  for (const [from, to] of spans(oldStart, oldEnd)) {
+    addAnchors(pairs, search, from, to);
+    yield undefined;
+  }
+  for (const [from, to] of spans(oldStart, oldEnd)) {
+    forgetPlaces(oldPlaces, search.old, from, to);
+    yield undefined;
+  }
+  for (const [from, to] of spans(newStart, newEnd)) {
+    forgetPlaces(newPlaces, search.new, from, to);
+    yield undefined;
+  }
   return yield* longestRise(pairs);
 }
 
-function* notePlaces(places: Int32Array, lines: Int32Array, start: number, end: number): Steps<void> {
-  for (let at = start; at < end; at += 1) {
+/** Cuts a run of lines into those of single steps. */
+function* spans(start: number, end: number): Generator<readonly [from: number, to: number], void, undefined> {
+  for (let from = start; from < end; from += SPAN_LINES) yield [from, Math.min(from + SPAN_LINES, end)];
+}
+
+function notePlaces(places: Int32Array, lines: Int32Array, from: number, to: number): void {
+  for (let at = from; at < to; at += 1) {
     const line = lines[at] ?? 0;
     places[line] = places[line] === 0 ? at + 1 : -1;
-    if (at % STEP_LINES === 0) yield undefined;
   }
+}
+
+function addAnchors(pairs: Anchor[], { old, oldPlaces, newPlaces }: Search, from: number, to: number): void {
+  for (let at = from; at < to; at += 1) {
+    const line = old[at] ?? 0;
+    const other = newPlaces[line] ?? 0;
+    if (oldPlaces[line] === at + 1 && other > 0) pairs.push({ old: at, new: other - 1 });
+  }
+}
+
+function forgetPlaces(places: Int32Array, lines: Int32Array, from: number, to: number): void {
+  for (let at = from; at < to; at += 1) places[lines[at] ?? 0] = 0;
 }
 
 /** Picks the longest run of pairs whose new positions rise; the old ones rise already. */

@@ -4,6 +4,7 @@ import { diffLines, type LineChange } from "./diff-lines.ts";
 import { countEnds } from "./line-ends.ts";
 import type { LongText } from "./long-text.ts";
 import { type Steps, takeAll } from "./steps.ts";
+import { countOf, createLineHash, lineAt, numberLines, readLines, type TextLines } from "./text-lines.ts";
 
 /** How a diff is written. */
 export interface UnifiedDiffOptions {
@@ -30,7 +31,7 @@ export const MAX_DIFF_LENGTH = 100_000;
 
 /** Splits text into lines that keep their LF, so that joining them gives the text back. */
 export function linesWithEnds(text: string): string[] {
-  return takeAll(linesBetween(text, 0, text.length));
+  return text === "" ? [] : text.split(/(?<=\n)/);
 }
 
 /**
@@ -58,7 +59,7 @@ export function* unifiedDiffSteps(
 ): Steps<UnifiedDiff> {
   const { context = 3, maxLength = MAX_DIFF_LENGTH } = options;
   const sides = yield* changedPart(before ?? "", after, context);
-  const changes = yield* diffLines(sides.old, sides.new);
+  const changes = yield* diffLines(yield* numberLines(sides.old, sides.new));
   const name = path.replace(/^\//, "");
   let text = `--- ${before === undefined ? "/dev/null" : `a/${name}`}\n+++ b/${name}\n`;
   let truncated = false;
@@ -79,8 +80,8 @@ export function* unifiedDiffSteps(
 }
 
 interface Sides {
-  old: readonly string[];
-  new: readonly string[];
+  old: TextLines;
+  new: TextLines;
   /** Lines in front of both, which are equal. */
   skipped: number;
 }
@@ -98,26 +99,12 @@ function* changedPart(before: LongText, after: LongText, context: number): Steps
     const next = before.indexOf("\n", before.length - end);
     end = next < 0 ? 0 : before.length - next - 1;
   }
+  const hash = createLineHash();
   return {
-    old: yield* linesBetween(before, start, before.length - end),
-    new: yield* linesBetween(after, start, after.length - end),
+    old: yield* readLines(before, start, before.length - end, hash),
+    new: yield* readLines(after, start, after.length - end, hash),
     skipped: yield* countEnds(before, "\n", 0, start),
   };
-}
-
-/** Lines that are split off in one step. */
-const STEP_LINES = 4096;
-
-/** Gives the lines between two places, each with its LF. */
-function* linesBetween(text: LongText, from: number, to: number): Steps<string[]> {
-  const lines: string[] = [];
-  for (let at = from; at < to; ) {
-    const end = text.indexOf("\n", at);
-    const next = end < 0 || end >= to ? to : end + 1;
-    if (lines.push(text.slice(at, next)) % STEP_LINES === 0) yield undefined;
-    at = next;
-  }
-  return lines;
 }
 
 /** Gives where the line of a place starts. */
@@ -169,15 +156,15 @@ function writeHunk(sides: Sides, group: readonly LineChange[], context: number, 
   const first = group[0] ?? { oldStart: 0, oldEnd: 0, newStart: 0, newEnd: 0 };
   const last = group[group.length - 1] ?? first;
   const lead = Math.min(context, first.oldStart);
-  const trail = Math.min(context, sides.old.length - last.oldEnd);
+  const trail = Math.min(context, countOf(sides.old) - last.oldEnd);
   const { skipped } = sides;
   const oldRange = range(skipped + first.oldStart - lead, skipped + last.oldEnd + trail);
   const newRange = range(skipped + first.newStart - lead, skipped + last.newEnd + trail);
   let text = `@@ -${oldRange} +${newRange} @@\n`;
-  const put = (sign: string, lines: readonly string[], start: number, end: number): void => {
+  const put = (sign: string, lines: TextLines, start: number, end: number): void => {
     // A hunk of huge lines is given up early, so that it is never built whole.
     for (let at = start; at < end && text.length <= room; at += 1) {
-      const line = lines[at] ?? "";
+      const line = lineAt(lines, at);
       text += line.endsWith("\n") ? sign + line : `${sign}${line}\n\\ No newline at end of file\n`;
     }
   };

@@ -38,15 +38,16 @@ export function openLineWindow(first: number, limit: number): LineWindow {
   let length = 0;
   let afterCr = false;
   const isKept = (): boolean => !full && count >= first;
-  const grow = (text: string): void => {
+  const grow = (text: string, from: number, to: number): void => {
     if (!open) {
       open = true;
       count += 1;
       if (count >= first + limit) full = true;
     }
     // One unit more than is shown tells whether the cut would split a character.
-    if (isKept() && start.length <= MAX_LINE_LENGTH) start += text.slice(0, MAX_LINE_LENGTH + 1 - start.length);
-    length += text.length;
+    const room = MAX_LINE_LENGTH + 1 - start.length;
+    if (room > 0 && isKept()) start += text.slice(from, Math.min(to, from + room));
+    length += to - from;
   };
   const close = (): void => {
     if (isKept()) keep();
@@ -66,13 +67,19 @@ export function openLineWindow(first: number, limit: number): LineWindow {
     add(text) {
       let from = afterCr && text.startsWith("\n") ? 1 : 0;
       if (text !== "") afterCr = text.endsWith("\r");
-      for (const end of text.matchAll(/\r\n|\n|\r/g)) {
-        if (end.index < from) continue;
-        grow(text.slice(from, end.index));
+      // Most lines of a large file are only counted, so no object is made for their ends.
+      let lf = text.indexOf("\n", from);
+      let cr = text.indexOf("\r", from);
+      while (lf >= 0 || cr >= 0) {
+        const isCr = cr >= 0 && (lf < 0 || cr < lf);
+        const end = isCr ? cr : lf;
+        grow(text, from, end);
         close();
-        from = end.index + end[0].length;
+        from = end + (isCr && lf === cr + 1 ? 2 : 1);
+        if (lf >= 0 && lf < from) lf = text.indexOf("\n", from);
+        if (isCr) cr = text.indexOf("\r", from);
       }
-      if (from < text.length) grow(text.slice(from));
+      if (from < text.length) grow(text, from, text.length);
     },
     end() {
       if (open) close();

@@ -1,7 +1,7 @@
 /** What Read does: shows a file as lines, an image, the pages of a PDF document or the cells of a notebook. */
 
 import type { Backend } from "../backend/backend.ts";
-import { CHECK_UNITS, createBreather } from "../backend/breather.ts";
+import { createBreather } from "../backend/breather.ts";
 import { toBase64 } from "../base/bytes.ts";
 import { baseName, extension } from "../base/path.ts";
 import { plural } from "../base/text.ts";
@@ -36,6 +36,9 @@ export interface ShowCall {
 
 /** Bytes up to which all lines are counted although enough have been shown. */
 const MAX_COUNT_BYTES = 8 << 20;
+
+/** UTF-16 units whose lines are counted in one step. */
+const STEP_UNITS = 1 << 16;
 
 /**
  * Looks at the first piece of a file and shows it as what it turns out to be.
@@ -77,8 +80,14 @@ async function fillWindow(
 ): Promise<boolean> {
   const form = detectForm(head.bytes);
   const decode = createDecoder(form);
-  window.add(decode(head.bytes.subarray(form.markLength), head.last));
   const breather = createBreather();
+  const add = async (text: string): Promise<void> => {
+    for (let from = 0; from < text.length; from += STEP_UNITS) {
+      window.add(text.slice(from, from + STEP_UNITS));
+      await breather.spend(STEP_UNITS);
+    }
+  };
+  await add(decode(head.bytes.subarray(form.markLength), head.last));
   let size = head.bytes.length;
   let last = head.last;
   while (!last && !(window.full && target.stat.size > MAX_COUNT_BYTES)) {
@@ -91,10 +100,9 @@ async function fillWindow(
     }
     const { value: piece } = await pieces.next();
     if (piece === undefined) break;
-    window.add(decode(piece.bytes, piece.last));
+    await add(decode(piece.bytes, piece.last));
     size += piece.bytes.length;
     last = piece.last;
-    await breather.spend(CHECK_UNITS);
   }
   window.end();
   return last;

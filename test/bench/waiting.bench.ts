@@ -115,27 +115,104 @@ try {
   rmSync(crowded, { recursive: true });
 }
 
-const large: readonly (readonly [name: string, line: (index: number) => string])[] = [
-  ["10 MiB of ASCII", (index) => `  const value${index} = compute(${index}, "text of the line");`],
-  ["12 MiB beyond ASCII", (index) => `  const value${index} = « é 漢字 🦊 » + ${index};`],
+/** Adds up to a text as a model sends it: in one piece. */
+function makeText(line: (index: number) => string): string {
+  const lines: string[] = [];
+  for (let length = 0; length < 10 << 20; length += (lines.at(-1)?.length ?? 0) + 1) lines.push(line(lines.length));
+  return inOnePiece(`${lines.join("\n")}\n`);
+}
+
+function inOnePiece(text: string): string {
+  return JSON.parse(JSON.stringify(text));
+}
+
+interface LargeFile {
+  name: string;
+  text: string;
+  calls: Readonly<Record<string, readonly [tool: string, makeInput: (round: number, text: string) => JsonObject]>>;
+}
+
+const usualCalls: LargeFile["calls"] = {
+  Read: ["Read", () => ({ offset: 150_000, limit: 100 })],
+  Edit: ["Edit", (round) => ({ old_string: `value${100_000 + round} =`, new_string: `other${round} =` })],
+  Write: ["Write", (round, text) => ({ content: inOnePiece(`${text}${round}`) })],
+};
+
+const large: readonly LargeFile[] = [
+  {
+    name: "10 MiB of ASCII",
+    text: makeText((index) => `  const value${index} = compute(${index}, "text of the line");`),
+    calls: {
+      ...usualCalls,
+      "Edit at both ends": [
+        "Edit",
+        (round) => ({
+          old_string: `value${200 + round} =`,
+          new_string: `other${round} =`,
+          edits: [{ old_string: `value${180_000 + round} =`, new_string: `other${round} =` }],
+        }),
+      ],
+      "Edit of every line": [
+        "Edit",
+        (round) => ({
+          old_string: round % 2 === 0 ? "const" : "let",
+          new_string: round % 2 === 0 ? "let" : "const",
+          replace_all: true,
+        }),
+      ],
+    },
+  },
+  {
+    name: "10 MiB with CRLF",
+    text: makeText((index) => `  const value${index} = compute(${index}, "text of the line");\r`),
+    calls: usualCalls,
+  },
+  {
+    name: "12 MiB beyond ASCII",
+    text: makeText((index) => `  const value${index} = « é 漢字 🦊 » + ${index};`),
+    calls: usualCalls,
+  },
+  {
+    name: "10 MiB of line ends",
+    text: "\n".repeat(10 << 20),
+    calls: {
+      Read: ["Read", () => ({ offset: 7_000_000, limit: 100 })],
+      "Edit that is ambiguous": ["Edit", () => ({ old_string: "\n\n\n", new_string: "x" })],
+      Write: ["Write", (round, text) => ({ content: `${text}${round}` })],
+    },
+  },
+  {
+    name: "10 MiB of one letter",
+    text: "a".repeat(10 << 20),
+    calls: {
+      Read: ["Read", () => ({})],
+      "Edit that does not fit": ["Edit", () => ({ old_string: `${"a".repeat(100_000)}b`, new_string: "x" })],
+    },
+  },
+  {
+    name: "3 MiB of lines",
+    text: makeText((index) => `  const value${index} = compute(${index}, "text of the line");`).slice(0, 3 << 20),
+    calls: {
+      "Edit that does not fit": ["Edit", () => ({ old_string: "  const value5 = compute(6,\n  x", new_string: "x" })],
+    },
+  },
 ];
 
-for (const [name, line] of large) {
+for (const { name, text, calls } of large) {
   const path = "/workspace/large.txt";
-  let text = "";
-  for (let index = 0; text.length < 10 << 20; index += 1) text += `${line(index)}\n`;
   const backend = memoryBackend({ files: { [path]: text } });
   const toolkit = new Toolkit({ tools: [readTool({ backend }), editTool({ backend }), writeTool({ backend })] });
   const state = createAgentState();
-  const show = (tool: string, makeInput: (round: number) => JsonObject): Promise<void> => {
-    let round = 0;
-    return showLongestGap(`${tool}: ${name}`, async () => {
-      const result = await toolkit.run({ name: tool, input: { file_path: path, ...makeInput(round) } }, { state });
-      if (result.state !== "success") throw new Error(`${tool} failed: ${JSON.stringify(result.output)}`);
-      round += 1;
+  state.toolContext.readFiles[path] = { version: (await backend.fs.read(path)).version };
+  for (const [call, [tool, makeInput]] of Object.entries(calls)) {
+    const inputs = Array.from({ length: GAP_ROUNDS + 1 }, (_, round) => ({
+      file_path: path,
+      ...makeInput(round, text),
+    }));
+    await showLongestGap(`${call}: ${name}`, async () => {
+      const result = await toolkit.run({ name: tool, input: inputs.shift() ?? {} }, { state });
+      const isExpected = (result.state === "success") === !call.includes(" that ");
+      if (!isExpected) throw new Error(`${call}: ${JSON.stringify(result.output)}`);
     });
-  };
-  await show("Read", () => ({ offset: 150_000, limit: 100 }));
-  await show("Edit", (round) => ({ old_string: `value${100_000 + round} =`, new_string: `other${round} =` }));
-  await show("Write", (round) => ({ content: `${text}${round}` }));
+  }
 }

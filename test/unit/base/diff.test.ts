@@ -81,7 +81,11 @@ describe("unifiedDiff", () => {
 });
 
 function changesOf(before: readonly string[], after: readonly string[]): LineChange[] {
-  return takeAll(diffLines(before, after));
+  const ids = new Map<string, number>();
+  const numbersOf = (lines: readonly string[]): Int32Array =>
+    Int32Array.from(lines, (line) => ids.get(line) ?? ids.set(line, ids.size).size - 1);
+  const numbers = { old: numbersOf(before), new: numbersOf(after) };
+  return takeAll(diffLines({ ...numbers, count: ids.size }));
 }
 
 describe("diffLines", () => {
