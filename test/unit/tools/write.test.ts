@@ -47,6 +47,13 @@ const replaced: { name: string; file: string; content: string; result: string; s
     says: "success: Replaced the content of /f.txt (1 line).",
   },
   {
+    name: "a byte order mark that the model wrote is the same one",
+    file: "\xef\xbb\xbfa\n",
+    content: "\ufeffb\n",
+    result: "\xef\xbb\xbfb\n",
+    says: "success: Replaced the content of /f.txt (1 line).",
+  },
+  {
     name: "UTF-16 is kept",
     file: "\xfe\xff\0a",
     content: "b",
