@@ -1,5 +1,7 @@
 /** Bytes: whether they are the same, and as base64 and text. */
 
+import { type Steps, takeAll } from "./steps.ts";
+
 const encoder = /* @__PURE__ */ new TextEncoder();
 
 /** Encodes text as UTF-8. */
@@ -35,12 +37,23 @@ export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
   return true;
 }
 
+/** Bytes that are encoded as base64 at once: whole groups of three, and few enough to be the parameters of one call. */
+const BASE64_BYTES = 6144;
+
 /** Encodes bytes as standard base64 with padding. */
 export function toBase64(bytes: Uint8Array): string {
-  let binary = "";
-  // A spread of the whole array would overflow the stack on large inputs.
-  for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
-  return btoa(binary);
+  return takeAll(base64Steps(bytes));
+}
+
+/** Encodes as {@link toBase64} does, in steps. */
+export function* base64Steps(bytes: Uint8Array): Steps<string> {
+  const parts: string[] = [];
+  for (let at = 0; at < bytes.length; at += BASE64_BYTES) {
+    const units = bytes.subarray(at, at + BASE64_BYTES);
+    // Several times as fast as a spread, which asks an iterator for each byte.
+    if (parts.push(btoa(Reflect.apply(String.fromCharCode, null, units))) % 16 === 0) yield undefined;
+  }
+  return parts.join("");
 }
 
 /** Decodes standard base64, or gives undefined when the text is not base64. White space in it is skipped. */

@@ -1,8 +1,8 @@
 /** What Read does: shows a file as lines, an image, the pages of a PDF document or the cells of a notebook. */
 
 import type { Backend } from "../backend/backend.ts";
-import { createBreather } from "../backend/breather.ts";
-import { toBase64 } from "../base/bytes.ts";
+import { createBreather, takeInTurns } from "../backend/breather.ts";
+import { base64Steps } from "../base/bytes.ts";
 import { baseName, extension } from "../base/path.ts";
 import { plural } from "../base/text.ts";
 import type { ToolChunk } from "../message/blocks.ts";
@@ -150,9 +150,10 @@ async function showImage(
     );
   }
   const { bytes } = head.last ? head : await readWhole(backend, target, MAX_IMAGE_BYTES, call.signal);
+  const data = await takeInTurns(base64Steps(bytes), createBreather(), call.signal);
   return ToolResult.success({
     type: "data",
-    source: { type: "base64", mediaType: type, data: toBase64(bytes) },
+    source: { type: "base64", mediaType: type, data },
     name: baseName(target.path),
   });
 }

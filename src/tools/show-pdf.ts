@@ -1,6 +1,7 @@
 /** What Read does with a PDF document: shows the text of its pages, or gives it to a model that reads such documents. */
 
-import { toBase64 } from "../base/bytes.ts";
+import { createBreather, takeInTurns } from "../backend/breather.ts";
+import { base64Steps } from "../base/bytes.ts";
 import { baseName } from "../base/path.ts";
 import { cutText, plural } from "../base/text.ts";
 import type { ToolChunk } from "../message/blocks.ts";
@@ -97,7 +98,8 @@ async function answerOf(show: ShowPdf, document: PdfDocument, range: PageRange):
     const isWhole = range.first === 1 && range.last === document.pages;
     const bytes = isWhole ? show.bytes : await document.extract(range.first, range.last);
     if (bytes !== undefined) {
-      const source = { type: "base64", mediaType: "application/pdf", data: toBase64(bytes) } as const;
+      const data = await takeInTurns(base64Steps(bytes), createBreather(), show.signal);
+      const source = { type: "base64", mediaType: "application/pdf", data } as const;
       return ToolResult.success({ type: "data", source, name: baseName(show.path) });
     }
   }

@@ -78,7 +78,7 @@ interface Heard {
 async function hearAtOnce(provider: Provider, input: Input, sound: MediaInput, call: ToolCallContext): Promise<Heard> {
   const messages: JsonObject[] = [
     { role: "system", content: [{ text: "" }] },
-    { role: "user", content: [{ audio: toAddress(sound) }] },
+    { role: "user", content: [{ audio: await toAddress(sound) }] },
   ];
   const asr_options = present({ language: input.language, enable_itn: false });
   const { output, usage } = await converse(provider, input.model, { messages }, { asr_options }, call.signal);

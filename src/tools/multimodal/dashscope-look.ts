@@ -58,14 +58,12 @@ export function dashScopeImageToText(provider: Provider, defaultModel: string): 
       answer(call, async () => {
         const wanted = { kind: "image" as const, backend: provider.backend, signal: call.signal };
         const images = await readAllMedia(splitSources(image_urls), wanted);
+        const addresses = await Promise.all(images.map(toAddress));
         const messages: JsonObject[] = [
           { role: "system", content: [{ text: "You are a helpful assistant." }] },
           {
             role: "user",
-            content: [
-              ...images.map((image) => ({ image: toAddress(image) })),
-              { text: given(prompt) ?? "Describe the image" },
-            ],
+            content: [...addresses.map((image) => ({ image })), { text: given(prompt) ?? "Describe the image" }],
           },
         ];
         return tell(provider, given(model) ?? defaultModel, messages, call.signal);
@@ -96,7 +94,7 @@ export function dashScopeVideoToText(provider: Provider, defaultModel: string): 
     execute: ({ video_url, prompt, model, fps }, call) =>
       answer(call, async () => {
         const wanted = { kind: "video" as const, backend: provider.backend, signal: call.signal };
-        const video = toAddress(await readMedia(video_url, wanted));
+        const video = await toAddress(await readMedia(video_url, wanted));
         const content: JsonObject[] = [{ text: given(prompt) ?? "Describe the video" }, { video, fps }];
         return tell(provider, given(model) ?? defaultModel, [{ role: "user", content }], call.signal);
       }),

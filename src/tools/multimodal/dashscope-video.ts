@@ -227,7 +227,8 @@ async function addresses(
 ): Promise<JsonObject> {
   const made: JsonObject = {};
   for (const [field, [kind, text]] of Object.entries(media)) {
-    if (given(text) !== undefined) made[field] = toAddress(await readMedia(text ?? "", { kind, backend, signal }));
+    if (given(text) !== undefined)
+      made[field] = await toAddress(await readMedia(text ?? "", { kind, backend, signal }));
   }
   return made;
 }

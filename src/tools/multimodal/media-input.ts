@@ -1,7 +1,8 @@
 /** Makes what a model gave as a medium into what a provider takes: an address, or bytes that really are one. */
 
 import type { Backend } from "../../backend/backend.ts";
-import { toBase64 } from "../../base/bytes.ts";
+import { createBreather, takeInTurns } from "../../backend/breather.ts";
+import { base64Steps } from "../../base/bytes.ts";
 import { baseName } from "../../base/path.ts";
 import { refusal } from "../answer.ts";
 import { lookUp, requireFile } from "../file-access.ts";
@@ -70,8 +71,9 @@ export async function readAllMedia(texts: readonly string[], wanted: MediaWanted
 }
 
 /** Makes the address by which a provider gets a medium: its URL, or a data: URL. */
-export function toAddress(input: MediaInput): string {
-  return input.type === "url" ? input.url : `data:${input.mediaType};base64,${toBase64(input.bytes)}`;
+export async function toAddress(input: MediaInput): Promise<string> {
+  if (input.type === "url") return input.url;
+  return `data:${input.mediaType};base64,${await takeInTurns(base64Steps(input.bytes), createBreather())}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Makes what a provider gave into the result of a call: text for the model, and a data block for each medium. */
 
-import { fromBase64, toBase64 } from "../../base/bytes.ts";
+import { createBreather, takeInTurns } from "../../backend/breather.ts";
+import { base64Steps, fromBase64 } from "../../base/bytes.ts";
 import { type JsonObject, type JsonValue, toJsonValue } from "../../base/json.ts";
 import { plural } from "../../base/text.ts";
 import type { DataBlock, DataSource, ToolChunk } from "../../message/blocks.ts";
@@ -59,7 +60,7 @@ export async function showMedia(
     const name = found.length === 1 ? kind : `${kind}-${index + 1}`;
     const { block, line } =
       one.url === undefined
-        ? fromData(provider, one.base64, name, shown)
+        ? await fromData(provider, one.base64, name, shown)
         : await fromUrl(provider, one.url, name, shown, signal);
     blocks.push(block);
     lines.push(`- ${line}`);
@@ -98,7 +99,12 @@ interface Shown {
   line: string;
 }
 
-function fromData(provider: Provider, given: string | undefined, name: string, { kind, mediaType }: MediaShown): Shown {
+async function fromData(
+  provider: Provider,
+  given: string | undefined,
+  name: string,
+  { kind, mediaType }: MediaShown,
+): Promise<Shown> {
   // Some servers give a whole data: URL where they promise base64.
   const base64 = given?.replace(/^data:[^,]{0,200},/, "");
   const bytes = base64 === undefined || base64.length > (MAX_MEDIA_OUT * 4) / 3 + 4 ? undefined : fromBase64(base64);
@@ -109,15 +115,16 @@ function fromData(provider: Provider, given: string | undefined, name: string, {
 }
 
 /** Makes a data block of bytes; a media type of another kind is refused. */
-export function fromBytes(
+export async function fromBytes(
   provider: Provider,
   bytes: Uint8Array,
   name: string,
   kind: MediaKind,
   mediaType: string,
-): Shown {
+): Promise<Shown> {
   if (!serves(mediaType, kind)) throw answerError(provider.host, `it is of type ${mediaType}, not of ${kind}`);
-  const source: DataSource = { type: "base64", mediaType, data: toBase64(bytes) };
+  const data = await takeInTurns(base64Steps(bytes), createBreather());
+  const source: DataSource = { type: "base64", mediaType, data };
   const file = `${name}.${extensionFor(mediaType)}`;
   return {
     block: { type: "data", source, name: file },
@@ -140,7 +147,7 @@ async function fromUrl(
   if (shown.download) {
     try {
       const { bytes, mediaType } = await downloadMedia(provider, url, shown.kind, signal);
-      return fromBytes(provider, bytes, name, shown.kind, mediaType);
+      return await fromBytes(provider, bytes, name, shown.kind, mediaType);
     } catch (error) {
       if (signal.aborted) throw error;
       // It has been made and paid for: its address is better than nothing.

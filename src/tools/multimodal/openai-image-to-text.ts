@@ -82,9 +82,10 @@ export function openAiImageToText(provider: Provider, defaultModel: string): Too
 
 async function describeImages(provider: Provider, input: Input, { signal }: ToolCallContext): Promise<ToolChunk> {
   const images = await readAllMedia(input.images, { kind: "image", backend: provider.backend, signal });
+  const addresses = await Promise.all(images.map(toAddress));
   const content: JsonObject[] = [
     { type: "text", text: input.prompt },
-    ...images.map((image) => ({ type: "image_url", image_url: { url: toAddress(image) } })),
+    ...addresses.map((url) => ({ type: "image_url", image_url: { url } })),
   ];
   const limit = provider.base.hostname === "api.openai.com" ? "max_completion_tokens" : "max_tokens";
   const json = { model: input.model, messages: [{ role: "user", content }], [limit]: input.maxTokens };

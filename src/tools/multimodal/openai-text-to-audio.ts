@@ -90,7 +90,7 @@ async function speak(provider: Provider, input: Input, { signal }: ToolCallConte
   const { bytes, mediaType } = await ask(provider, { path: "/audio/speech", json, maxBytes: MAX_MEDIA_OUT }, signal);
   if (bytes.length === 0) throw answerError(provider.host, "it is empty");
   if (/^text\/|json|xml/.test(mediaType)) throw answerError(provider.host, `it is ${mediaType}, not a sound`);
-  const { block, line } = fromBytes(provider, bytes, "speech", "audio", soundType(bytes, format));
+  const { block, line } = await fromBytes(provider, bytes, "speech", "audio", soundType(bytes, format));
   return ToolResult.success(
     [{ type: "text", text: `Speech by ${model}, voice ${voice}:\n- ${line}` }, block],
     facts(provider, { model, voice }),
