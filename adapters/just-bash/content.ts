@@ -3,6 +3,7 @@
 import type { IFileSystem } from "just-bash/browser";
 
 type WriteOptions = Parameters<IFileSystem["writeFile"]>[2];
+type ByteString = Awaited<ReturnType<NonNullable<IFileSystem["readFileBytes"]>>>;
 type ReadOptions = Parameters<IFileSystem["readFile"]>[1];
 
 /** Turns what a command writes into bytes. */
@@ -38,6 +39,12 @@ export function fromBytes(bytes: Uint8Array, options: ReadOptions): string {
     default:
       return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   }
+}
+
+/** Gives bytes as the strings that just-bash pipes from command to command: a character for each byte. */
+export function byteString(bytes: Uint8Array): ByteString {
+  // No value of that type can be made but by a claim: it is there so that none is taken for text.
+  return toLatin1(bytes) as unknown as ByteString;
 }
 
 function bytesOfHex(digits: string): Uint8Array {

@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { fromBytes, toBytes } from "../../adapters/just-bash/content.ts";
 import { equalBytes } from "../../src/base/bytes.ts";
+import { readText, run, workspace } from "./just-bash-support.ts";
 
 const encodings = ["binary", "latin1", "ascii", "base64", "hex"] as const;
 
@@ -38,4 +39,13 @@ test("text is UTF-8, its mark included, and bytes stay what they are", () => {
   expect([fromBytes(bytes, undefined), fromBytes(bytes, "utf8")]).toEqual(["\ufeff\u00e9", "\ufeff\u00e9"]);
   expect(toBytes("\ufeff\u00e9", undefined)).toEqual(bytes);
   expect(toBytes(bytes, "hex")).toBe(bytes);
+});
+
+test("bytes that are no text go through a pipe and into a file as they are, megabytes of them", async () => {
+  const bytes = new Uint8Array((2 << 20) + 1).map((_, at) => (at * 7) % 256);
+  const backend = workspace({ "/work/in.bin": bytes });
+  const { exit, stderr } = await run(backend.shell, "cat in.bin | cat > out.bin && cat < out.bin | wc -c > count.txt");
+  expect([stderr, exit.code]).toEqual(["", 0]);
+  expect(equalBytes((await backend.fs.read("/work/out.bin")).bytes, bytes)).toBe(true);
+  expect((await readText(backend, "/work/count.txt")).trim()).toBe(String(bytes.length));
 });
