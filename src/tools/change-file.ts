@@ -16,6 +16,7 @@ import { MAX_EDIT_BYTES } from "./limits.ts";
 import { isJson } from "./notebook.ts";
 import { namesFolder } from "./paths.ts";
 import { remember, requireKnown } from "./read-memory.ts";
+import { isInTurn } from "./turns.ts";
 
 /** A change that is ready to be written. */
 export interface FileChange {
@@ -67,7 +68,8 @@ export async function whyUnknown(backend: Backend, path: string, state: unknown)
     const { stat } = target;
     if (stat?.kind !== "file") return undefined;
     const known = readVersion(state, target.real);
-    if (known === stat.version) return undefined;
+    // What another call has just written, it is about to remember.
+    if (known === stat.version || isInTurn(state, target.path)) return undefined;
     // What is large or was never read is refused without being looked at.
     const look = known !== undefined && stat.size <= MAX_EDIT_BYTES;
     await requireKnown(state, target, look ? await backend.fs.read(target.real) : stat);

@@ -18,10 +18,12 @@ import { requireFile, type Target } from "./file-access.ts";
 import { createFileText, type FileText } from "./file-text.ts";
 import { MAX_EDIT_BYTES } from "./limits.ts";
 import { explainMiss, showAround } from "./near-miss.ts";
+import { toPath } from "./paths.ts";
 import { plainBreaks, toPlain, withBreaks } from "./plain-text.ts";
 import { readWhole } from "./read-file.ts";
 import { requireKnown } from "./read-memory.ts";
 import { decodeTextSteps, detectForm, encodeTextSteps, isBinary, type TextFile, toFileText } from "./text-file.ts";
+import { inTurn } from "./turns.ts";
 
 /** What to edit. */
 export interface EditCall {
@@ -43,8 +45,13 @@ const MAX_ATTEMPTS = 8;
  *
  * @throws HoldallError when nothing was written.
  */
-export async function editFile({ backend, path, first, further, call }: EditCall): Promise<ToolChunk> {
+export async function editFile(edit: EditCall): Promise<ToolChunk> {
+  const { backend, path, first, further, call } = edit;
   const replacements = listReplacements(first, further);
+  return inTurn(call.state, toPath(backend, path), call.signal, () => editInTurn(edit, replacements));
+}
+
+async function editInTurn({ backend, path, call }: EditCall, replacements: readonly Replacement[]): Promise<ToolChunk> {
   const breather = createBreather();
   for (let attempt = 1; ; attempt += 1) {
     const target = await lookUpForChange(backend, path, call.signal);

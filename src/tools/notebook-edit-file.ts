@@ -11,9 +11,11 @@ import { isConflict, lookUpForChange, requireWellFormed, writeChange } from "./c
 import { requireFile } from "./file-access.ts";
 import { findArray, type JsonArrayPlace } from "./json-array.ts";
 import { MAX_NOTEBOOK_BYTES } from "./limits.ts";
+import { toPath } from "./paths.ts";
 import { readWhole } from "./read-file.ts";
 import { requireKnown } from "./read-memory.ts";
 import { decodeText, encodeText, isBinary } from "./text-file.ts";
+import { inTurn } from "./turns.ts";
 
 /** What a cell holds. */
 export type CellType = "code" | "markdown" | "raw";
@@ -42,8 +44,13 @@ export interface NotebookEditCall {
  *
  * @throws HoldallError when nothing was written.
  */
-export async function editNotebook({ backend, path, edit, call }: NotebookEditCall): Promise<ToolChunk> {
+export async function editNotebook(given: NotebookEditCall): Promise<ToolChunk> {
+  const { backend, path, edit, call } = given;
   requireWellFormed("new_source", edit.source);
+  return inTurn(call.state, toPath(backend, path), call.signal, () => editInTurn(given));
+}
+
+async function editInTurn({ backend, path, edit, call }: NotebookEditCall): Promise<ToolChunk> {
   const found = await lookUpForChange(backend, path, call.signal);
   const target = await requireFile(backend, found, call.signal);
   const { bytes, version } = await readWhole(backend, target, MAX_NOTEBOOK_BYTES, call.signal);

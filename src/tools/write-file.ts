@@ -14,8 +14,10 @@ import { type FileChange, isConflict, lookUpForChange, requireWellFormed, writeC
 import type { Target } from "./file-access.ts";
 import { createFileText, type FileText, type TextPiece } from "./file-text.ts";
 import { MAX_EDIT_BYTES } from "./limits.ts";
+import { toPath } from "./paths.ts";
 import { describeChange, requireKnown } from "./read-memory.ts";
 import { decodeTextSteps, detectForm, encodeTextSteps, type TextFile, toFileText } from "./text-file.ts";
+import { inTurn } from "./turns.ts";
 
 /** What to write. */
 export interface WriteCall {
@@ -31,9 +33,14 @@ export interface WriteCall {
  *
  * @throws HoldallError when nothing was written.
  */
-export async function writeFile({ backend, path, content, call }: WriteCall): Promise<string | ToolChunk> {
-  const breather = createBreather();
+export async function writeFile(writing: WriteCall): Promise<string | ToolChunk> {
+  const { backend, path, content, call } = writing;
   requireWellFormed("content", content);
+  return inTurn(call.state, toPath(backend, path), call.signal, () => writeInTurn(writing));
+}
+
+async function writeInTurn({ backend, path, content, call }: WriteCall): Promise<string | ToolChunk> {
+  const breather = createBreather();
   await breather.spend(content.length);
   const target = await lookUpForChange(backend, path, call.signal);
   const write = target.stat === undefined ? create : replace;
