@@ -1,20 +1,31 @@
 /** What the text file tools do: view, list, write and insert, inside a base directory. */
 
+import { type Breather, createBreather, takeInTurns } from "../../backend/breather.ts";
+import type { JsonObject } from "../../base/json.ts";
 import { childPath } from "../../base/path.ts";
-import { splitLines } from "../../base/text.ts";
+import type { Steps } from "../../base/steps.ts";
 import type { ToolChunk } from "../../message/blocks.ts";
 import type { ToolCallContext } from "../../tool/tool.ts";
 import { ToolResult } from "../../tool/tool-result.ts";
 import { refusal } from "../answer.ts";
 import { isConflict, lookUpForChange, requireWellFormed, writeChange } from "../change-file.ts";
 import { type FileTarget, lookUp, type Target } from "../file-access.ts";
+import { type FileText, type Splice, spliceText } from "../file-text.ts";
 import { MAX_EDIT_BYTES } from "../limits.ts";
 import { readWhole } from "../read-file.ts";
 import { remember } from "../read-memory.ts";
-import { decodeText, detectForm, encodeText, isBinary, type TextFile, type TextForm } from "../text-file.ts";
+import {
+  decodeTextSteps,
+  detectForm,
+  encodeTextSteps,
+  isBinary,
+  type TextFile,
+  type TextForm,
+  toFileText,
+} from "../text-file.ts";
 import type { BaseDirectory } from "./base-directory.ts";
+import { type FileLines, findLines, numberLines, spliceOfLines } from "./file-lines.ts";
 import { fromStart, type LineRange, linesAround, linesToShow, requireRange } from "./line-ranges.ts";
-import { linesWithTheirEnds, replaceLines } from "./replace-lines.ts";
 
 /** The most entries that one listing shows. */
 export const MAX_LISTED = 2000;
@@ -38,12 +49,11 @@ export interface TextFileCall {
 export async function viewTextFile({ base, path, call }: TextFileCall, ranges?: string): Promise<string> {
   const target = await findFile({ base, path, call });
   const range = requireRange(ranges);
-  const { file, version, bytes } = await readText(base, path, target, call);
+  const { lines, version, bytes, breather } = await readLines({ base, path, call }, target);
   remember(call.state, target.real, { version, bytes });
-  const lines = splitLines(file.text);
-  if (range === undefined) return `The content of ${path}:\n${fence(lines, [1, lines.length])}`;
-  const shown = linesToShow(range, lines.length);
-  return `The content of ${path} in lines [${shown.join(", ")}]:\n${fence(lines, shown)}`;
+  const shown: LineRange = range === undefined ? [1, lines.count] : linesToShow(range, lines.count);
+  const where = range === undefined ? "" : ` in lines [${shown.join(", ")}]`;
+  return `The content of ${path}${where}:\n${await takeInTurns(fence(lines, shown), breather, call.signal)}`;
 }
 
 /**
@@ -87,27 +97,24 @@ export async function listDirectory({ base, path, call }: TextFileCall): Promise
  * @throws HoldallError when nothing was written.
  */
 export async function writeTextFile(given: TextFileCall, content: string, ranges?: string): Promise<ToolChunk> {
-  const { base, path, call } = given;
+  const { path } = given;
   requireWellFormed("content", content);
   const target = await findForChange(given);
   const range = requireRange(ranges);
-  if (target.stat === undefined) {
+  const { stat } = target;
+  if (stat === undefined || range === undefined) {
+    const ifVersion = stat?.version ?? null;
+    const change = { target, before: undefined, after: toFileText(content), form: plainForm(), ifVersion };
+    const facts = await write(given, change, createBreather());
+    if (stat !== undefined) return ToolResult.success(`Overwrite ${path} successfully.`, facts);
     const ignored = range === undefined ? "" : ` The ranges ${ranges} is ignored because the file does not exist.`;
-    const change = { target, before: undefined, after: content, form: plainForm(), ifVersion: null };
-    return ToolResult.success(`Create and write ${path} successfully.${ignored}`, await write(given, change));
+    return ToolResult.success(`Create and write ${path} successfully.${ignored}`, facts);
   }
-  if (range === undefined) {
-    const change = { target, before: undefined, after: content, form: plainForm(), ifVersion: target.stat.version };
-    return ToolResult.success(`Overwrite ${path} successfully.`, await write(given, change));
-  }
-  const { file, version } = await readText(base, path, { ...target, stat: target.stat }, call);
-  const total = linesWithTheirEnds(file.text).length;
-  const [start, end] = linesToReplace(range, total);
-  const after = replaceLines(file.text, start, end - start + 1, content);
-  const facts = await write(given, { target, before: file.text, after, form: file, ifVersion: version });
-  const lines = splitLines(after);
-  const shown = linesAround(total, lines.length, [start, end], AROUND);
-  return ToolResult.success(`Write ${path} successfully. The new content snippet:\n${fence(lines, shown)}`, facts);
+  const old = await readLines(given, { ...target, stat });
+  const [start, end] = linesToReplace(range, old.lines.count);
+  const splice = spliceOfLines(old.lines, start, end - start + 1, content);
+  const { facts, snippet } = await changeLines(given, { ...old, target, splice, around: [start, end] });
+  return ToolResult.success(`Write ${path} successfully. The new content snippet:\n${snippet}`, facts);
 }
 
 /**
@@ -116,43 +123,63 @@ export async function writeTextFile(given: TextFileCall, content: string, ranges
  * @throws HoldallError when nothing was written.
  */
 export async function insertTextFile(given: TextFileCall, content: string, line: number): Promise<ToolChunk> {
-  const { base, path, call } = given;
+  const { path } = given;
   if (line <= 0) throw refusal(`InvalidArgumentsError: The line number ${line} is invalid.`);
   requireWellFormed("content", content);
   const target = await findForChange(given);
-  if (target.stat === undefined) throw refusal(`InvalidArgumentsError: The target file ${path} does not exist.`);
-  const { file, version } = await readText(base, path, { ...target, stat: target.stat }, call);
-  const total = linesWithTheirEnds(file.text).length;
-  if (line > total + 1) {
+  const { stat } = target;
+  if (stat === undefined) throw refusal(`InvalidArgumentsError: The target file ${path} does not exist.`);
+  const old = await readLines(given, { ...target, stat });
+  const { count } = old.lines;
+  if (line > count + 1) {
     throw refusal(
-      `InvalidArgumentsError: The given line_number (${line}) is not in the valid range [1, ${total + 1}].`,
+      `InvalidArgumentsError: The given line_number (${line}) is not in the valid range [1, ${count + 1}].`,
     );
   }
-  const after = replaceLines(file.text, line, 0, content);
-  const facts = await write(given, { target, before: file.text, after, form: file, ifVersion: version });
-  const lines = splitLines(after);
-  const shown = linesAround(total, lines.length, [line, line], AROUND);
+  const splice = spliceOfLines(old.lines, line, 0, content);
+  const { facts, shown, snippet } = await changeLines(given, { ...old, target, splice, around: [line, line] });
   return ToolResult.success(
-    `Insert content into ${path} at line ${line} successfully. The new content between lines ${shown.join("-")} is:\n${fence(lines, shown)}`,
+    `Insert content into ${path} at line ${line} successfully. The new content between lines ${shown.join("-")} is:\n${snippet}`,
     facts,
   );
+}
+
+/** A change of some lines. */
+interface LineChange extends OldLines {
+  target: Target;
+  splice: Splice;
+  /** The lines that are replaced; what becomes of them is shown with the lines around. */
+  around: LineRange;
+}
+
+async function changeLines(
+  given: TextFileCall,
+  { file, lines, version, breather, target, splice, around }: LineChange,
+): Promise<{ facts: JsonObject; shown: LineRange; snippet: string }> {
+  const { signal } = given.call;
+  const after = await takeInTurns(spliceText(file.text, [splice]), breather, signal);
+  const facts = await write(given, { target, before: file.text, after, form: file, ifVersion: version }, breather);
+  const now = await takeInTurns(findLines(after), breather);
+  const shown = linesAround(lines.count, now.count, around, AROUND);
+  return { facts, shown, snippet: await takeInTurns(fence(now, shown), breather) };
 }
 
 /** A change that is ready, but for its bytes. */
 interface TextChange {
   target: Target;
-  before: string | undefined;
-  after: string;
+  before: FileText | undefined;
+  after: FileText;
   form: TextForm;
   ifVersion: string | null;
 }
 
-async function write({ base, path, call }: TextFileCall, change: TextChange) {
+async function write({ base, path, call }: TextFileCall, change: TextChange, breather: Breather) {
   const { form, ...rest } = change;
   const { real } = change.target;
   await base.requireUnmoved(path, real, call.signal);
   try {
-    const facts = await writeChange(base.backend, { ...rest, bytes: encodeText(change.after, form) }, call);
+    const bytes = await takeInTurns(encodeTextSteps(change.after, form), breather, call.signal);
+    const facts = await writeChange(base.backend, { ...rest, bytes, breather }, call);
     // The port has no lock, so a link that was put there in between can only be told of afterwards.
     await base.requireUnmoved(path, real, call.signal);
     return facts;
@@ -182,17 +209,22 @@ async function findForChange({ base, path, call }: TextFileCall): Promise<Target
   return target;
 }
 
-async function readText(
-  base: BaseDirectory,
-  path: string,
-  target: FileTarget,
-  call: ToolCallContext,
-): Promise<{ file: TextFile; version: string; bytes: Uint8Array }> {
-  const { bytes, version } = await readWhole(base.backend, target, MAX_EDIT_BYTES, call.signal);
-  await base.requireUnmoved(path, target.real, call.signal);
-  const file = isBinary(bytes) ? undefined : decodeText(bytes);
+interface OldLines {
+  file: TextFile<FileText>;
+  lines: FileLines;
+  version: string;
+  bytes: Uint8Array;
+  breather: Breather;
+}
+
+async function readLines({ base, path, call }: TextFileCall, target: FileTarget): Promise<OldLines> {
+  const { signal } = call;
+  const { bytes, version } = await readWhole(base.backend, target, MAX_EDIT_BYTES, signal);
+  await base.requireUnmoved(path, target.real, signal);
+  const breather = createBreather();
+  const file = isBinary(bytes) ? undefined : await takeInTurns(decodeTextSteps(bytes), breather, signal);
   if (file === undefined) throw refusal(`The file ${path} is not text in UTF-8 or UTF-16.`);
-  return { file, version, bytes };
+  return { file, lines: await takeInTurns(findLines(file.text), breather, signal), version, bytes, breather };
 }
 
 /** Tells whether a symlink leads to a folder in the base directory; of what lies outside nothing is told. */
@@ -217,9 +249,8 @@ function linesToReplace([first, last]: LineRange, total: number): LineRange {
   throw refusal(`Invalid range: start line ${start} is greater than end line ${end}.`);
 }
 
-function fence(lines: readonly string[], [start, end]: LineRange): string {
-  const shown = lines.slice(start - 1, end).map((line, index) => `${start + index}: ${line}\n`);
-  return `\`\`\`\n${shown.join("")}\`\`\``;
+function* fence(lines: FileLines, shown: LineRange): Steps<string> {
+  return `\`\`\`\n${yield* numberLines(lines, shown)}\`\`\``;
 }
 
 function plainForm(): TextForm {
