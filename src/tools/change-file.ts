@@ -7,13 +7,14 @@ import { errorText, HoldallError } from "../base/errors.ts";
 import { isRecord, type JsonObject } from "../base/json.ts";
 import type { LongText } from "../base/long-text.ts";
 import { extension } from "../base/path.ts";
+import type { Steps } from "../base/steps.ts";
 import { isWellFormed } from "../base/text.ts";
 import { type AgentState, readVersion } from "../state/agent-state.ts";
 import type { ToolCallContext } from "../tool/tool.ts";
 import { refusal } from "./answer.ts";
 import { lookUp, refuseNonFile, type Target } from "./file-access.ts";
 import { MAX_EDIT_BYTES } from "./limits.ts";
-import { isJson } from "./notebook.ts";
+import { isJson } from "./notebook-json.ts";
 import { namesFolder } from "./paths.ts";
 import { remember, requireKnown } from "./read-memory.ts";
 import { isInTurn } from "./turns.ts";
@@ -98,12 +99,12 @@ export function requireWellFormed(name: string, text: string): void {
  */
 export async function writeChange(backend: Backend, change: FileChange, call: ToolCallContext): Promise<JsonObject> {
   const { target, before, after, bytes, ifVersion, breather = createBreather() } = change;
-  if (extension(target.path) === ".ipynb" && (before === undefined || holdsJson(before)) && !holdsJson(after)) {
+  const { signal } = call;
+  if (extension(target.path) === ".ipynb" && (await takeInTurns(breaksNotebook(before, after), breather, signal))) {
     throw refusal(
       `${target.path} would no longer be a notebook: its content must be JSON. Nothing was written; correct the text.`,
     );
   }
-  const { signal } = call;
   await breather.spend(bytes.length);
   signal.throwIfAborted();
   const { version } = await backend.fs.write(target.real, bytes, { ifVersion, signal });
@@ -115,8 +116,9 @@ export async function writeChange(backend: Backend, change: FileChange, call: To
   return { filePath: target.path, diff: text, added, removed, ...(truncated ? { diffTruncated: true } : {}) };
 }
 
-function holdsJson(text: LongText): boolean {
-  return isJson(text.slice(0, text.length));
+function* breaksNotebook(before: LongText | undefined, after: LongText): Steps<boolean> {
+  if (yield* isJson(after.slice(0, after.length))) return false;
+  return before === undefined || (yield* isJson(before.slice(0, before.length)));
 }
 
 /** Tells whether a write failed because somebody else was faster. */

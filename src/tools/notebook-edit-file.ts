@@ -1,20 +1,24 @@
 /** What NotebookEdit does: replaces, inserts or deletes one cell of a notebook, and leaves all else as it is. */
 
 import type { Backend } from "../backend/backend.ts";
+import { createBreather, takeInTurns } from "../backend/breather.ts";
 import { linesWithEnds } from "../base/diff.ts";
 import { isRecord, type JsonObject, toJsonValue } from "../base/json.ts";
+import type { Steps } from "../base/steps.ts";
 import type { ToolChunk } from "../message/blocks.ts";
 import type { ToolCallContext } from "../tool/tool.ts";
 import { ToolResult } from "../tool/tool-result.ts";
 import { refusal } from "./answer.ts";
 import { isConflict, lookUpForChange, requireWellFormed, writeChange } from "./change-file.ts";
 import { requireFile } from "./file-access.ts";
-import { findArray, type JsonArrayPlace } from "./json-array.ts";
+import { type Splice, spliceText } from "./file-text.ts";
+import type { JsonArrayPlace } from "./json-array.ts";
 import { MAX_NOTEBOOK_BYTES } from "./limits.ts";
+import { parseNotebook } from "./notebook-json.ts";
 import { toPath } from "./paths.ts";
 import { readWhole } from "./read-file.ts";
 import { requireKnown } from "./read-memory.ts";
-import { decodeText, encodeText, isBinary } from "./text-file.ts";
+import { decodeTextSteps, encodeTextSteps, isBinary } from "./text-file.ts";
 import { inTurn } from "./turns.ts";
 
 /** What a cell holds. */
@@ -55,13 +59,17 @@ async function editInTurn({ backend, path, edit, call }: NotebookEditCall): Prom
   const target = await requireFile(backend, found, call.signal);
   const { bytes, version } = await readWhole(backend, target, MAX_NOTEBOOK_BYTES, call.signal);
   await requireKnown(call.state, target, { bytes, version });
-  const file = isBinary(bytes) ? undefined : decodeText(bytes);
-  const notebook = file && readNotebook(file.text);
+  const breather = createBreather();
+  const file = isBinary(bytes) ? undefined : await takeInTurns(decodeTextSteps(bytes), breather, call.signal);
+  const old = file?.text.slice(0, file.text.length) ?? "";
+  const notebook = file && (await takeInTurns(readNotebook(old), breather, call.signal));
   if (file === undefined || notebook === undefined) {
     throw refusal(`${target.path} is not a notebook with a list of cells; nothing was written. Use Edit for its text.`);
   }
-  const { text, said } = changeCell(file.text, notebook, edit);
-  const change = { target, before: file.text, after: text, bytes: encodeText(text, file), ifVersion: version };
+  const { splice, said } = changeCell(old, notebook, edit);
+  const after = await takeInTurns(spliceText(file.text, [splice]), breather, call.signal);
+  const written = await takeInTurns(encodeTextSteps(after, file), breather, call.signal);
+  const change = { target, before: file.text, after, bytes: written, ifVersion: version, breather };
   try {
     return ToolResult.success(`${said} in ${target.path}.`, await writeChange(backend, change, call));
   } catch (error) {
@@ -77,31 +85,30 @@ interface Notebook {
   hasIds: boolean;
 }
 
-function readNotebook(text: string): Notebook | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (!isRecord(parsed) || !Array.isArray(parsed.cells)) return undefined;
-    const place = findArray(text, "cells");
-    if (place === undefined || place.elements.length !== parsed.cells.length) return undefined;
-    const [major, minor] = [Number(parsed.nbformat), Number(parsed.nbformat_minor)];
-    return { cells: parsed.cells, place, hasIds: major > 4 || (major === 4 && minor >= 5) };
-  } catch {
-    return undefined;
-  }
+function* readNotebook(text: string): Steps<Notebook | undefined> {
+  const notebook = yield* parseNotebook(text, (cell) => cell);
+  if (notebook === undefined) return undefined;
+  const { rest, cells, place } = notebook;
+  const [major, minor] = [Number(rest.nbformat), Number(rest.nbformat_minor)];
+  return { cells, place, hasIds: major > 4 || (major === 4 && minor >= 5) };
 }
 
-function changeCell(text: string, notebook: Notebook, edit: CellEdit): { text: string; said: string } {
+function changeCell(text: string, notebook: Notebook, edit: CellEdit): { splice: Splice; said: string } {
   const { cells, place } = notebook;
   if (edit.mode === "insert") return insertCell(text, notebook, edit);
   if (edit.cell === undefined) throw refusal("cell_id is missing; nothing was written. Say which cell is meant.");
   const index = findCell(cells, edit.cell);
   const { start, end } = place.elements[index] ?? place;
-  if (edit.mode === "delete") return { text: deleteCell(text, place, index), said: `Deleted cell ${index + 1}` };
-  const json = write(text, replaced(cells[index], edit), indentAt(text, start));
-  return { text: text.slice(0, start) + json + text.slice(end), said: `Replaced cell ${index + 1}` };
+  if (edit.mode === "delete") return { splice: deleteCell(place, index), said: `Deleted cell ${index + 1}` };
+  const fresh = write(text, replaced(cells[index], edit), indentAt(text, start));
+  return { splice: { start, end, fresh }, said: `Replaced cell ${index + 1}` };
 }
 
-function insertCell(text: string, { cells, place, hasIds }: Notebook, edit: CellEdit): { text: string; said: string } {
+function insertCell(
+  text: string,
+  { cells, place, hasIds }: Notebook,
+  edit: CellEdit,
+): { splice: Splice; said: string } {
   if (edit.type === undefined) throw refusal("cell_type is missing; nothing was written. Say what the new cell is.");
   const index = edit.cell === undefined ? 0 : findCell(cells, edit.cell) + 1;
   const [first] = place.elements;
@@ -110,21 +117,19 @@ function insertCell(text: string, { cells, place, hasIds }: Notebook, edit: Cell
   const said = `Inserted cell ${index + 1}`;
   const gap = indent === undefined ? "" : `${lineEndOf(text)}${indent}`;
   const before = place.elements[index - 1];
-  if (before !== undefined)
-    return { text: `${text.slice(0, before.end)},${gap}${json}${text.slice(before.end)}`, said };
-  if (first !== undefined)
-    return { text: `${text.slice(0, first.start)}${json},${gap}${text.slice(first.start)}`, said };
+  if (before !== undefined) return { splice: { start: before.end, end: before.end, fresh: `,${gap}${json}` }, said };
+  if (first !== undefined) return { splice: { start: first.start, end: first.start, fresh: `${json},${gap}` }, said };
   const close = indent === undefined ? "" : `${lineEndOf(text)}${indentAt(text, place.start) ?? ""}`;
-  return { text: `${text.slice(0, place.start)}[${gap}${json}${close}]${text.slice(place.end)}`, said };
+  return { splice: { start: place.start, end: place.end, fresh: `[${gap}${json}${close}]` }, said };
 }
 
 /** Takes a cell out, with the comma that parted it from the one before or behind it. */
-function deleteCell(text: string, { elements, start, end }: JsonArrayPlace, index: number): string {
+function deleteCell({ elements, start, end }: JsonArrayPlace, index: number): Splice {
   const [cell, before, after] = [elements[index], elements[index - 1], elements[index + 1]];
-  if (cell === undefined) return text;
-  if (after !== undefined) return text.slice(0, cell.start) + text.slice(after.start);
-  if (before !== undefined) return text.slice(0, before.end) + text.slice(cell.end);
-  return `${text.slice(0, start)}[]${text.slice(end)}`;
+  if (cell === undefined) return { start, end: start, fresh: "" };
+  if (after !== undefined) return { start: cell.start, end: after.start, fresh: "" };
+  if (before !== undefined) return { start: before.end, end: cell.end, fresh: "" };
+  return { start, end, fresh: "[]" };
 }
 
 /** Finds a cell by its id, else by the position that Read shows. */

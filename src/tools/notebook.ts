@@ -1,34 +1,22 @@
 /** Shows a Jupyter notebook as text: its cells and what they printed. */
 
 import { isRecord } from "../base/json.ts";
+import type { Steps } from "../base/steps.ts";
 import { cutText } from "../base/text.ts";
+import { parseNotebook } from "./notebook-json.ts";
 
 /** UTF-16 units of the output of one cell that are shown. */
 export const MAX_OUTPUT_LENGTH = 2000;
 
 /**
- * Writes the cells of a notebook one after the other.
+ * Writes the cells of a notebook one after the other, in steps.
  *
  * @param text The content of the file.
  * @returns The text, or undefined when the file is no notebook.
  */
-export function notebookText(text: string): string | undefined {
-  const notebook = parse(text);
-  if (!isRecord(notebook) || !Array.isArray(notebook.cells)) return undefined;
-  return notebook.cells.map((cell, index) => cellText(isRecord(cell) ? cell : {}, index + 1)).join("\n");
-}
-
-/** Tells whether a text is JSON, which every notebook must be. */
-export function isJson(text: string): boolean {
-  return parse(text) !== undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+export function* notebookText(text: string): Steps<string | undefined> {
+  const notebook = yield* parseNotebook(text, (cell, index) => cellText(isRecord(cell) ? cell : {}, index + 1));
+  return notebook?.cells.join("\n");
 }
 
 function cellText(cell: Record<string, unknown>, position: number): string {

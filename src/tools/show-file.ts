@@ -1,7 +1,7 @@
 /** What Read does: shows a file as lines, an image, the pages of a PDF document or the cells of a notebook. */
 
 import type { Backend } from "../backend/backend.ts";
-import { createBreather, takeInTurns } from "../backend/breather.ts";
+import { type Breather, createBreather, takeInTurns } from "../backend/breather.ts";
 import { base64Steps } from "../base/bytes.ts";
 import { baseName, extension } from "../base/path.ts";
 import { plural } from "../base/text.ts";
@@ -16,7 +16,7 @@ import { type LineWindow, openLineWindow } from "./line-window.ts";
 import { notebookText } from "./notebook.ts";
 import { type FilePiece, readPieces, readWhole } from "./read-file.ts";
 import { remember } from "./read-memory.ts";
-import { createDecoder, decodeText, detectForm, isBinary } from "./text-file.ts";
+import { createDecoder, decodeTextSteps, detectForm, isBinary } from "./text-file.ts";
 
 /** What to show. */
 export interface ShowCall {
@@ -81,13 +81,7 @@ async function fillWindow(
   const form = detectForm(head.bytes);
   const decode = createDecoder(form);
   const breather = createBreather();
-  const add = async (text: string): Promise<void> => {
-    for (let from = 0; from < text.length; from += STEP_UNITS) {
-      window.add(text.slice(from, from + STEP_UNITS));
-      await breather.spend(STEP_UNITS);
-    }
-  };
-  await add(decode(head.bytes.subarray(form.markLength), head.last));
+  await addInTurns(window, decode(head.bytes.subarray(form.markLength), head.last), breather);
   let size = head.bytes.length;
   let last = head.last;
   while (!last && !(window.full && target.stat.size > MAX_COUNT_BYTES)) {
@@ -100,12 +94,19 @@ async function fillWindow(
     }
     const { value: piece } = await pieces.next();
     if (piece === undefined) break;
-    await add(decode(piece.bytes, piece.last));
+    await addInTurns(window, decode(piece.bytes, piece.last), breather);
     size += piece.bytes.length;
     last = piece.last;
   }
   window.end();
   return last;
+}
+
+async function addInTurns(window: LineWindow, text: string, breather: Breather): Promise<void> {
+  for (let from = 0; from < text.length; from += STEP_UNITS) {
+    window.add(text.slice(from, from + STEP_UNITS));
+    await breather.spend(STEP_UNITS);
+  }
 }
 
 function windowText({ path }: FileTarget, window: LineWindow, first: number, counted: boolean): string {
@@ -177,10 +178,12 @@ function isAccepted(inputTypes: readonly string[], type: string): boolean {
 
 async function showNotebook({ backend, target, call, first, limit }: Reading, head: FilePiece): Promise<ToolChunk> {
   const { bytes, version } = head.last ? head : await readWhole(backend, target, MAX_NOTEBOOK_BYTES, call.signal);
-  const text = decodeText(bytes)?.text ?? "";
-  const cells = notebookText(text);
+  const breather = createBreather();
+  const file = await takeInTurns(decodeTextSteps(bytes), breather, call.signal);
+  const text = file?.text.slice(0, file.text.length) ?? "";
+  const cells = await takeInTurns(notebookText(text), breather, call.signal);
   const window = openLineWindow(first, limit);
-  window.add(cells ?? text);
+  await addInTurns(window, cells ?? text, breather);
   window.end();
   remember(call.state, target.real, { bytes, version });
   const note =
