@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createAgentState, type FileSystem, type GrepQuery, type JsonObject, Toolkit } from "holdall";
 import { memoryBackend, memoryFileSystem } from "holdall/memory";
 import { nodeFileSystem } from "holdall/node";
-import { editTool, readTool, writeTool } from "holdall/tools";
+import { editTool, notebookEditTool, readTool, textFileTools, writeTool } from "holdall/tools";
 
 /**
  * Measures how long a search works between two turns of a timer at most, in milliseconds. Time in which this process did not
@@ -138,6 +138,16 @@ const usualCalls: LargeFile["calls"] = {
   Write: ["Write", (round, text) => ({ content: inOnePiece(`${text}${round}`) })],
 };
 
+function notebookOf(count: number, makeCell: (id: string) => JsonObject): string {
+  const cells = Array.from({ length: count }, (_, index) => ({ cell_type: "code", ...makeCell(`cell-${index}`) }));
+  return inOnePiece(JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 }, null, 1));
+}
+
+const notebookCalls: LargeFile["calls"] = {
+  Read: ["Read", () => ({ limit: 100 })],
+  NotebookEdit: ["NotebookEdit", (round) => ({ cell_id: "cell-10", new_source: `y = ${round}` })],
+};
+
 const large: readonly LargeFile[] = [
   {
     name: "10 MiB of ASCII",
@@ -152,6 +162,8 @@ const large: readonly LargeFile[] = [
           edits: [{ old_string: `value${180_000 + round} =`, new_string: `other${round} =` }],
         }),
       ],
+      "view_text_file of a part": ["view_text_file", () => ({ ranges: "[90000,90050]" })],
+      insert_text_file: ["insert_text_file", (round) => ({ content: `new ${round}`, line_number: 90_000 })],
       "Edit of every line": [
         "Edit",
         (round) => ({
@@ -190,6 +202,20 @@ const large: readonly LargeFile[] = [
     },
   },
   {
+    name: "a notebook of many cells",
+    text: notebookOf(20_000, (id) => ({ id, outputs: [], source: [`x = "${id}"\n`, "print(x)\n".repeat(20)] })),
+    calls: notebookCalls,
+  },
+  {
+    name: "a notebook of images",
+    text: notebookOf(20, (id) => ({
+      id,
+      outputs: [{ data: { "image/png": "iVBORw0KGgo".repeat(45_000) } }],
+      source: "",
+    })),
+    calls: notebookCalls,
+  },
+  {
     name: "3 MiB of lines",
     text: makeText((index) => `  const value${index} = compute(${index}, "text of the line");`).slice(0, 3 << 20),
     calls: {
@@ -199,16 +225,15 @@ const large: readonly LargeFile[] = [
 ];
 
 for (const { name, text, calls } of large) {
-  const path = "/workspace/large.txt";
+  const path = calls === notebookCalls ? "/workspace/large.ipynb" : "/workspace/large.txt";
   const backend = memoryBackend({ files: { [path]: text } });
-  const toolkit = new Toolkit({ tools: [readTool({ backend }), editTool({ backend }), writeTool({ backend })] });
+  const tools = [readTool, editTool, writeTool, notebookEditTool].map((makeTool) => makeTool({ backend }));
+  const toolkit = new Toolkit({ tools: [...tools, ...textFileTools({ backend })] });
   const state = createAgentState();
   state.toolContext.readFiles[path] = { version: (await backend.fs.read(path)).version };
   for (const [call, [tool, makeInput]] of Object.entries(calls)) {
-    const inputs = Array.from({ length: GAP_ROUNDS + 1 }, (_, round) => ({
-      file_path: path,
-      ...makeInput(round, text),
-    }));
+    const field = tool === "NotebookEdit" ? "notebook_path" : "file_path";
+    const inputs = Array.from({ length: GAP_ROUNDS + 1 }, (_, round) => ({ [field]: path, ...makeInput(round, text) }));
     await showLongestGap(`${call}: ${name}`, async () => {
       const result = await toolkit.run({ name: tool, input: inputs.shift() ?? {} }, { state });
       const isExpected = (result.state === "success") === !call.includes(" that ");
@@ -216,3 +241,13 @@ for (const { name, text, calls } of large) {
     });
   }
 }
+
+// A picture of the largest size that Read shows.
+const picture = new Uint8Array(5 << 20);
+picture.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
+const gallery = memoryBackend({ files: { "/workspace/a.png": picture } });
+const viewer = new Toolkit({ tools: [readTool({ backend: gallery, inputTypes: ["image/png"] })] });
+await showLongestGap("Read: an image of 5 MiB", async () => {
+  const result = await viewer.run({ name: "Read", input: { file_path: "/workspace/a.png" } });
+  if (result.state !== "success") throw new Error(JSON.stringify(result.output));
+});
