@@ -3,7 +3,7 @@
  * and the memory of what it wrote, another would find a file that nobody has read.
  */
 
-import { abortable } from "../base/abort.ts";
+import { abortable, onAbort } from "../base/abort.ts";
 import type { AgentState } from "../state/agent-state.ts";
 
 /** The last change of each file that is under way. */
@@ -14,7 +14,7 @@ const turns = /* @__PURE__ */ new WeakMap<AgentState, Map<string, Promise<unknow
  *
  * @param state The conversation; without one nobody waits.
  * @param path The absolute path.
- * @param signal Ends the waiting.
+ * @param signal Ends the waiting, and lets the next one go on when a change does not end by itself.
  */
 export async function inTurn<Result>(
   state: AgentState | undefined,
@@ -33,10 +33,12 @@ export async function inTurn<Result>(
   // One that gives up waiting lets nobody pass.
   const turn = Promise.all([before, ownEnd]);
   files.set(path, turn);
+  const leave = onAbort(signal, end);
   try {
     await abortable(Promise.resolve(before), signal);
     return await change();
   } finally {
+    leave();
     end();
     if (files.get(path) === turn) files.delete(path);
   }

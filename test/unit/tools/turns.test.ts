@@ -78,6 +78,16 @@ describe("inTurn", () => {
     expect(order).toEqual(["other", "elsewhere", "first", "second"]);
   });
 
+  test("goes on after one that was aborted and never ends", async () => {
+    const state = createAgentState();
+    const controller = new AbortController();
+    const endless = new Promise<never>(() => {});
+    void inTurn(state, "/a", controller.signal, () => endless);
+    const second = inTurn(state, "/a", never, async () => "second");
+    controller.abort(new Error("enough"));
+    expect(await second).toBe("second");
+  });
+
   test("waits no longer than its signal, and lets nobody pass by giving up", async () => {
     const state = createAgentState();
     const controller = new AbortController();
