@@ -2,7 +2,7 @@
 
 import type { Backend } from "../backend/backend.ts";
 import { type Breather, createBreather, takeInTurns } from "../backend/breather.ts";
-import { base64Steps } from "../base/bytes.ts";
+import { base64Steps } from "../base/base64-steps.ts";
 import { baseName, extension } from "../base/path.ts";
 import { plural } from "../base/text.ts";
 import type { ToolChunk } from "../message/blocks.ts";

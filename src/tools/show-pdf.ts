@@ -1,7 +1,7 @@
 /** What Read does with a PDF document: shows the text of its pages, or gives it to a model that reads such documents. */
 
 import { createBreather, takeInTurns } from "../backend/breather.ts";
-import { base64Steps } from "../base/bytes.ts";
+import { base64Steps } from "../base/base64-steps.ts";
 import { baseName } from "../base/path.ts";
 import { cutText, plural } from "../base/text.ts";
 import type { ToolChunk } from "../message/blocks.ts";

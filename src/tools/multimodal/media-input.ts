@@ -2,7 +2,7 @@
 
 import type { Backend } from "../../backend/backend.ts";
 import { createBreather, takeInTurns } from "../../backend/breather.ts";
-import { base64Steps } from "../../base/bytes.ts";
+import { base64Steps } from "../../base/base64-steps.ts";
 import { baseName } from "../../base/path.ts";
 import { refusal } from "../answer.ts";
 import { lookUp, requireFile } from "../file-access.ts";

@@ -1,7 +1,8 @@
 /** Makes what a provider gave into the result of a call: text for the model, and a data block for each medium. */
 
 import { createBreather, takeInTurns } from "../../backend/breather.ts";
-import { base64Steps, fromBase64 } from "../../base/bytes.ts";
+import { base64Steps } from "../../base/base64-steps.ts";
+import { fromBase64 } from "../../base/bytes.ts";
 import { type JsonObject, type JsonValue, toJsonValue } from "../../base/json.ts";
 import { plural } from "../../base/text.ts";
 import type { DataBlock, DataSource, ToolChunk } from "../../message/blocks.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { joinBase64, type OpenBase64 } from "../../../src/base/base64.ts";
+import { base64Steps } from "../../../src/base/base64-steps.ts";
 import { fromBase64, toBase64 } from "../../../src/base/bytes.ts";
 import { forAll, split } from "../property.ts";
 
@@ -42,3 +43,16 @@ function join(pieces: readonly string[]): string {
   const { body, end } = pieces.reduce<OpenBase64 | undefined>(joinBase64, undefined) ?? { body: "", end: "" };
   return body + end;
 }
+
+test.each([0, 1, 6143, 6144, 98_303, 98_305, 300_000])(
+  "%i bytes are encoded in steps as they are at once",
+  (length) => {
+    const bytes = new Uint8Array(length).map((_, at) => (at * 31) % 256);
+    const steps = base64Steps(bytes);
+    let count = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) count += 1;
+    expect([step.value === toBase64(bytes), count]).toEqual([true, Math.ceil(length / 98_304)]);
+    expect(fromBase64(step.value)?.length).toBe(length);
+  },
+);
