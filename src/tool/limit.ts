@@ -54,11 +54,14 @@ class ResultLimiter implements Limiter {
   readonly #spill: SpillText | undefined;
   readonly #most: number;
   readonly #headMost: number;
-  #head = "";
+  /** What may be put aside, from the start, as far as there is room for it. */
+  #aside: string[] | undefined;
+  #asideLength = 0;
   #headLength = 0;
-  #held: string[] | undefined;
   #heldLength = 0;
-  #dropped = 0;
+  /** What was held back: all of it as long as it fits, then at least as much of the end as may go out. */
+  #end: string[] | undefined;
+  #endLength = 0;
   #data = 0;
   /** Half a surrogate pair waits for the other half, which may come with the next chunk. */
   #carry = "";
@@ -71,7 +74,7 @@ class ResultLimiter implements Limiter {
   }
 
   get holds(): boolean {
-    return this.#heldLength + this.#dropped + this.#carry.length > 0;
+    return this.#heldLength + this.#carry.length > 0;
   }
 
   pass(chunk: ToolChunk): ToolChunk {
@@ -88,11 +91,12 @@ class ResultLimiter implements Limiter {
   async finish(signal: AbortSignal | undefined): Promise<ToolChunk | undefined> {
     if (!this.holds) return undefined;
     this.#hold(this.#carry);
-    const rest = this.#held?.join("") ?? "";
-    const total = this.#headLength + this.#heldLength + this.#dropped;
-    if (this.#dropped === 0 && total <= this.#most) return { content: [{ type: "text", text: wellFormed(rest) }] };
-    const path = await this.#spill?.(this.#toolCallId, this.#head + rest, signal);
-    return describeCut({ total, head: this.#headLength, rest, most: this.#most - this.#headLength, path });
+    const rest = this.#end?.join("") ?? "";
+    const head = this.#headLength;
+    const total = head + this.#heldLength;
+    if (total <= this.#most) return { content: [{ type: "text", text: wellFormed(rest) }] };
+    const path = await this.#spill?.(this.#toolCallId, this.#aside?.join("") ?? "", signal);
+    return describeCut({ total, head, rest, most: this.#most - head, path, kept: this.#asideLength });
   }
 
   #takeBlock(block: TextBlock): TextBlock | undefined {
@@ -105,9 +109,8 @@ class ResultLimiter implements Limiter {
     const whole = this.#carry + piece;
     this.#carry = endsInHalf(whole) ? whole.slice(-1) : "";
     const text = this.#carry === "" ? whole : whole.slice(0, -1);
-    const now = this.#held === undefined ? cutText(text, this.#headMost - this.#headLength) : "";
-    // Only what may be put aside has to be kept.
-    if (this.#spill !== undefined) this.#head += now;
+    const now = this.#end === undefined ? cutText(text, this.#headMost - this.#headLength) : "";
+    this.#putAside(now);
     this.#headLength += now.length;
     if (now.length < text.length) this.#hold(text.slice(now.length));
     return wellFormed(now);
@@ -115,12 +118,30 @@ class ResultLimiter implements Limiter {
 
   #hold(text: string): void {
     if (text === "") return;
-    if (this.#headLength + this.#heldLength + text.length > MAX_SPILL) this.#dropped += text.length;
-    else {
-      this.#held ??= [];
-      this.#held.push(text);
-      this.#heldLength += text.length;
+    this.#putAside(text);
+    this.#heldLength += text.length;
+    this.#endLength += text.length;
+    this.#end ??= [];
+    const end = this.#end;
+    end.push(text);
+    // Long results come in thousands of pieces, and to join them all takes time.
+    for (
+      let first = end[0] ?? "";
+      end.length > 1 && this.#endLength - first.length >= this.#most;
+      first = end[0] ?? ""
+    ) {
+      end.shift();
+      this.#endLength -= first.length;
     }
+  }
+
+  /** Keeps what may be put aside: up to the first piece that there is no room for. */
+  #putAside(text: string): void {
+    if (this.#spill === undefined || this.#asideLength < this.#headLength + this.#heldLength) return;
+    if (this.#asideLength + text.length > MAX_SPILL) return;
+    this.#aside ??= [];
+    this.#aside.push(text);
+    this.#asideLength += text.length;
   }
 
   #takeData(block: DataBlock): OutputBlock {

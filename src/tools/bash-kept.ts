@@ -29,25 +29,30 @@ export interface KeptText {
 export function createKept(headMost: number, tailMost: number): KeptText {
   let head = "";
   let isFull = headMost === 0;
-  let tail = "";
+  /** At least as much of the end as is kept; one text of so many pieces would be copied again and again. */
+  let tail: string[] = [];
+  let tailLength = 0;
   let dropped = 0;
-  const shrink = (): void => {
-    const kept = cutTextStart(tail, tailMost);
-    dropped += tail.length - kept.length;
-    tail = kept;
-  };
   const all = (): string => {
-    shrink();
-    return head + (dropped > 0 ? `\n[… ${dropped} characters left out …]\n` : "") + tail;
+    const text = tail.join("");
+    const kept = cutTextStart(text, tailMost);
+    dropped += text.length - kept.length;
+    tail = [kept];
+    tailLength = kept.length;
+    return head + (dropped > 0 ? `\n[… ${dropped} characters left out …]\n` : "") + kept;
   };
   const push = (text: string): void => {
     const now = isFull ? "" : cutText(text, Math.max(0, headMost - head.length));
     head += now;
     if (now.length === text.length) return;
     isFull = true;
-    tail += text.slice(now.length);
-    // Not at every piece: then a long text of short pieces would be copied again and again.
-    if (tail.length > 2 * tailMost + 1024) shrink();
+    tail.push(text.slice(now.length));
+    tailLength += text.length - now.length;
+    for (let first = tail[0] ?? ""; tail.length > 1 && tailLength - first.length >= tailMost; first = tail[0] ?? "") {
+      tail.shift();
+      tailLength -= first.length;
+      dropped += first.length;
+    }
   };
   return {
     push,
@@ -60,17 +65,18 @@ export function createKept(headMost: number, tailMost: number): KeptText {
       const end = endOf(whole, wholeLines);
       head = "";
       isFull = headMost === 0;
-      tail = "";
+      tail = [];
+      tailLength = 0;
       dropped = 0;
       // What is left counts like any other text, or a line without an end would grow without bound.
       push(whole.slice(end));
       return whole.slice(0, end);
     },
     get isEmpty() {
-      return head === "" && tail === "";
+      return head === "" && tailLength === 0;
     },
     get dropped() {
-      return dropped + Math.max(0, tail.length - tailMost);
+      return dropped + Math.max(0, tailLength - tailMost);
     },
   };
 }

@@ -55,8 +55,8 @@ export function* findLines(text: LongText): Steps<FileLines> {
   return { text, count, starts };
 }
 
-/** Writes lines with their numbers, which count from 1; both lines are included. */
-export function* numberLines({ text, starts }: FileLines, [first, last]: LineRange): Steps<string> {
+/** Writes lines with their numbers, which count from 1; both lines are included. Joining the parts gives the text. */
+export function* numberLines({ text, starts }: FileLines, [first, last]: LineRange): Steps<string[]> {
   const parts: string[] = [];
   let shown: string[] = [];
   let units = 0;
@@ -70,7 +70,8 @@ export function* numberLines({ text, starts }: FileLines, [first, last]: LineRan
     units = 0;
     yield undefined;
   }
-  return parts.join("") + shown.join("");
+  parts.push(shown.join(""));
+  return parts;
 }
 
 /**

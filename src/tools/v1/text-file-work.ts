@@ -53,7 +53,7 @@ export async function viewTextFile({ base, path, call }: TextFileCall, ranges?: 
   remember(call.state, target.real, { version, bytes });
   const shown: LineRange = range === undefined ? [1, lines.count] : linesToShow(range, lines.count);
   const where = range === undefined ? "" : ` in lines [${shown.join(", ")}]`;
-  return `The content of ${path}${where}:\n${await takeInTurns(fence(lines, shown), breather, call.signal)}`;
+  return takeInTurns(fence(lines, shown, `The content of ${path}${where}:\n`), breather, call.signal);
 }
 
 /**
@@ -249,8 +249,9 @@ function linesToReplace([first, last]: LineRange, total: number): LineRange {
   throw refusal(`Invalid range: start line ${start} is greater than end line ${end}.`);
 }
 
-function* fence(lines: FileLines, shown: LineRange): Steps<string> {
-  return `\`\`\`\n${yield* numberLines(lines, shown)}\`\`\``;
+/** Joined once: a long text that is put together again would be copied as often. */
+function* fence(lines: FileLines, shown: LineRange, title = ""): Steps<string> {
+  return [title, "```\n", ...(yield* numberLines(lines, shown)), "```"].join("");
 }
 
 function plainForm(): TextForm {

@@ -1,4 +1,4 @@
-import { createFileSystem, defineTool, fsError, outputText, spillTo, Toolkit } from "holdall";
+import { createFileSystem, defineTool, fsError, outputText, spillTo, Toolkit, ToolResult } from "holdall";
 import { memoryFileSystem } from "holdall/memory";
 import { describe, expect, test } from "vitest";
 
@@ -34,5 +34,42 @@ describe("spillTo", () => {
     const result = await toolkitOver(spillTo(fs)).run({ name: "long" });
     expect(result).toMatchObject({ state: "success", metadata: { truncated: { characters: 500 } } });
     expect(outputText(result.output)).toContain("The rest was not kept");
+  });
+});
+
+describe("a result of more than can be put aside", () => {
+  const piece = "0123456789abcdef".repeat(1 << 16);
+  const tool = defineTool({
+    name: "endless",
+    description: "",
+    execute: async function* () {
+      for (let at = 0; at < 20; at += 1) yield ToolResult.text(piece);
+      yield ToolResult.success("the very end");
+    },
+  });
+  const total = 20 * piece.length + "the very end".length;
+
+  test("is shown with its true end", async () => {
+    const toolkit = new Toolkit({ tools: [tool], resultLimit: { characters: 100 } });
+    const result = await toolkit.run({ name: "endless" });
+    const text = outputText(result.output);
+    expect([text.startsWith(piece.slice(0, 70)), text.endsWith("the very end")]).toEqual([true, true]);
+    expect(text).toContain(`[… ${total - 100} of ${total} characters left out here. The rest was not kept`);
+  });
+
+  test("is told of where no character may go out", async () => {
+    const toolkit = new Toolkit({ tools: [tool], resultLimit: { characters: 0 } });
+    expect(outputText((await toolkit.run({ name: "endless" })).output)).toContain(
+      `${total} of ${total} characters left out`,
+    );
+  });
+
+  test("is put aside up to what there is room for, and the model is told how much that is", async () => {
+    const fs = memoryFileSystem();
+    const toolkit = new Toolkit({ tools: [tool], resultLimit: { characters: 100, spill: spillTo(fs, "/work") } });
+    const text = outputText((await toolkit.run({ id: "one", name: "endless" })).output);
+    expect(text.endsWith("the very end")).toBe(true);
+    expect(text).toContain(`The first ${16 << 20} characters are in /work/one.txt`);
+    expect((await fs.stat("/work/one.txt"))?.size).toBe(16 << 20);
   });
 });

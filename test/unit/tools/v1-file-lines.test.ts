@@ -19,7 +19,7 @@ test("finds the lines that splitting finds, wherever the pieces of the text end"
     const lines = splitLines(pieces.join(""));
     const found = takeAll(findLines(createLongText(pieces)));
     const [first, last] = [1 + random.below(3), random.below(lines.length + 1)];
-    expect([pieces, found.count, takeAll(numberLines(found, [first, last]))]).toEqual([
+    expect([pieces, found.count, takeAll(numberLines(found, [first, last])).join("")]).toEqual([
       pieces,
       lines.length,
       numbered(lines.slice(first - 1, last), first),
@@ -72,7 +72,7 @@ describe("a large file", () => {
     for (; step.done !== true; step = steps.next()) count += 1;
     expect(step.value.count).toBe(100_001);
     expect(count).toBeGreaterThan(2);
-    const shown = takeAll(numberLines(step.value, [1, 100_001]));
+    const shown = takeAll(numberLines(step.value, [1, 100_001])).join("");
     expect(shown.endsWith(`\n100001: ${line.trimEnd()}\n`)).toBe(true);
   });
 });
