@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAgentState, type FileSystem, type GrepQuery, type JsonObject, Toolkit } from "holdall";
 import { memoryBackend, memoryFileSystem } from "holdall/memory";
-import { nodeFileSystem } from "holdall/node";
-import { editTool, notebookEditTool, readTool, textFileTools, writeTool } from "holdall/tools";
+import { nodeBackend, nodeFileSystem } from "holdall/node";
+import { bashTool, editTool, notebookEditTool, readTool, textFileTools, writeTool } from "holdall/tools";
 
 /**
  * Measures how long a search works between two turns of a timer at most, in milliseconds. Time in which this process did not
@@ -162,6 +162,7 @@ const large: readonly LargeFile[] = [
           edits: [{ old_string: `value${180_000 + round} =`, new_string: `other${round} =` }],
         }),
       ],
+      "view_text_file of all": ["view_text_file", () => ({})],
       "view_text_file of a part": ["view_text_file", () => ({ ranges: "[90000,90050]" })],
       insert_text_file: ["insert_text_file", (round) => ({ content: `new ${round}`, line_number: 90_000 })],
       "Edit of every line": [
@@ -251,3 +252,15 @@ await showLongestGap("Read: an image of 5 MiB", async () => {
   const result = await viewer.run({ name: "Read", input: { file_path: "/workspace/a.png" } });
   if (result.state !== "success") throw new Error(JSON.stringify(result.output));
 });
+
+const shellFolder = mkdtempSync(join(tmpdir(), "holdall-output-"));
+try {
+  const shells = new Toolkit({ tools: [bashTool({ backend: nodeBackend({ root: shellFolder }) })] });
+  for (const command of ["seq 1 1500000", "yes | head -c 30000000"])
+    await showLongestGap(`Bash: ${command}`, async () => {
+      const result = await shells.run({ name: "Bash", input: { command } });
+      if (result.state !== "success") throw new Error(JSON.stringify(result.output).slice(0, 500));
+    });
+} finally {
+  rmSync(shellFolder, { recursive: true });
+}
