@@ -135,13 +135,13 @@ class ResultLimiter implements Limiter {
     }
   }
 
-  /** Keeps what may be put aside: up to the first piece that there is no room for. */
+  /** Keeps what may be put aside, without a gap, as long as there is room. */
   #putAside(text: string): void {
     if (this.#spill === undefined || this.#asideLength < this.#headLength + this.#heldLength) return;
-    if (this.#asideLength + text.length > MAX_SPILL) return;
+    const part = cutText(text, MAX_SPILL - this.#asideLength);
     this.#aside ??= [];
-    this.#aside.push(text);
-    this.#asideLength += text.length;
+    this.#aside.push(part);
+    this.#asideLength += part.length;
   }
 
   #takeData(block: DataBlock): OutputBlock {

@@ -57,6 +57,18 @@ describe("a result of more than can be put aside", () => {
     expect(text).toContain(`[… ${total - 100} of ${total} characters left out here. The rest was not kept`);
   });
 
+  test("is put aside so far when it comes in one piece, too", async () => {
+    const fs = memoryFileSystem();
+    const whole = defineTool({ name: "whole", description: "", execute: () => `${piece.repeat(17)}the very end` });
+    const toolkit = new Toolkit({ tools: [whole], resultLimit: { characters: 100, spill: spillTo(fs, "/work") } });
+    const text = outputText((await toolkit.run({ id: "one", name: "whole" })).output);
+    expect([text.includes(`The first ${16 << 20} characters are in`), text.endsWith("the very end")]).toEqual([
+      true,
+      true,
+    ]);
+    expect((await fs.stat("/work/one.txt"))?.size).toBe(16 << 20);
+  });
+
   test("is told of where no character may go out", async () => {
     const toolkit = new Toolkit({ tools: [tool], resultLimit: { characters: 0 } });
     expect(outputText((await toolkit.run({ name: "endless" })).output)).toContain(
