@@ -1,5 +1,6 @@
 /** What a person does on the playground, in the words of its labels. */
 import type { Locator, Page } from "playwright";
+import { expect } from "vitest";
 
 /** Hands that know the page. */
 export interface Person {
@@ -35,8 +36,11 @@ export function personAt(page: Page): Person {
     file: (name) => tree.getByRole("treeitem", { name }),
     calls: (tool) => conversation.getByRole("article", { name: `Call of ${tool}` }),
     async answer(tool, button) {
+      await question(tool).waitFor();
+      const asked = await question(tool).allTextContents();
       await question(tool).getByRole("button", { name: button }).click();
-      await question(tool).waitFor({ state: "hidden" });
+      // The next question about the same tool may be there before anybody sees that this one has gone.
+      await expect.poll(() => question(tool).allTextContents()).not.toEqual(asked);
     },
     async call(tool, input) {
       await page.getByRole("tab", { name: "You" }).click();
