@@ -14,6 +14,8 @@ export interface Found {
   trees: number[];
   /** What belongs to nothing. */
   orphans: string[];
+  /** Whether the database is still there that nothing of ours has to do with. */
+  hasWitness: boolean;
 }
 
 /** What the test asks of the page. */
@@ -58,6 +60,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 globalThis.crash = {
   async write(from) {
+    await writeWitness();
     await Promise.all(
       Object.entries(kinds).map(async ([kind, { open }]) => {
         const backend = open();
@@ -73,7 +76,7 @@ globalThis.crash = {
     );
   },
   async check() {
-    const found: Found = { files: {}, trees: [], orphans: [] };
+    const found: Found = { files: {}, trees: [], orphans: [], hasWitness: await findWitness() };
     await Promise.all(Object.entries(kinds).map(([name, kind]) => checkKind(name, kind, found)));
     return found;
   },
@@ -189,6 +192,31 @@ async function listOrphans(): Promise<string[]> {
     }
   }
   return [...left, ...missing];
+}
+
+/** A database of its own, by plain calls: when it is gone, the browser has thrown all databases of the page away. */
+function openWitness(): Promise<IDBDatabase> {
+  const request = indexedDB.open("witness", 1);
+  request.onupgradeneeded = () => request.result.createObjectStore("facts");
+  return settled(request);
+}
+
+async function writeWitness(): Promise<void> {
+  const database = await openWitness();
+  const transaction = database.transaction("facts", "readwrite", { durability: "strict" });
+  transaction.objectStore("facts").put("I am here.", "fact");
+  await new Promise((resolve, reject) => {
+    transaction.oncomplete = resolve;
+    transaction.onabort = () => reject(transaction.error);
+  });
+  database.close();
+}
+
+async function findWitness(): Promise<boolean> {
+  const database = await openWitness();
+  const fact: unknown = await settled(database.transaction("facts").objectStore("facts").get("fact"));
+  database.close();
+  return fact !== undefined;
 }
 
 function settled<T>(request: IDBRequest<T>): Promise<T> {
