@@ -166,33 +166,21 @@ interface Anchor {
 function* commonAnchors(search: Search, block: LineChange): Steps<Anchor[]> {
   const { oldPlaces, newPlaces } = search;
   const { oldStart, oldEnd, newStart, newEnd } = block;
-  for (const [from, to] of spans(oldStart, oldEnd)) {
-    notePlaces(oldPlaces, search.old, from, to);
-    yield undefined;
-  }
-  for (const [from, to] of spans(newStart, newEnd)) {
-    notePlaces(newPlaces, search.new, from, to);
-    yield undefined;
-  }
+  yield* inSpans(oldStart, oldEnd, (from, to) => notePlaces(oldPlaces, search.old, from, to));
+  yield* inSpans(newStart, newEnd, (from, to) => notePlaces(newPlaces, search.new, from, to));
   const pairs: Anchor[] = [];
-  for (const [from, to] of spans(oldStart, oldEnd)) {
-    addAnchors(pairs, search, from, to);
-    yield undefined;
-  }
-  for (const [from, to] of spans(oldStart, oldEnd)) {
-    forgetPlaces(oldPlaces, search.old, from, to);
-    yield undefined;
-  }
-  for (const [from, to] of spans(newStart, newEnd)) {
-    forgetPlaces(newPlaces, search.new, from, to);
-    yield undefined;
-  }
+  yield* inSpans(oldStart, oldEnd, (from, to) => addAnchors(pairs, search, from, to));
+  yield* inSpans(oldStart, oldEnd, (from, to) => forgetPlaces(oldPlaces, search.old, from, to));
+  yield* inSpans(newStart, newEnd, (from, to) => forgetPlaces(newPlaces, search.new, from, to));
   return yield* longestRise(pairs);
 }
 
-/** Cuts a run of lines into those of single steps. */
-function* spans(start: number, end: number): Generator<readonly [from: number, to: number], void, undefined> {
-  for (let from = start; from < end; from += SPAN_LINES) yield [from, Math.min(from + SPAN_LINES, end)];
+/** Looks at a run of lines, so many in each step. */
+function* inSpans(start: number, end: number, look: (from: number, to: number) => void): Steps<void> {
+  for (let from = start; from < end; from += SPAN_LINES) {
+    look(from, Math.min(from + SPAN_LINES, end));
+    yield undefined;
+  }
 }
 
 function notePlaces(places: Int32Array, lines: Int32Array, from: number, to: number): void {

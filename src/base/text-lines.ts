@@ -37,8 +37,8 @@ const STEP_LINES = 2048;
 
 /** Starts a kind of hashes. */
 export function createLineHash(): LineHash {
-  const any = (): number => Math.floor(Math.random() * 2 ** 32);
-  return { start: any(), factor: any() | 1 };
+  const randomBits = (): number => Math.floor(Math.random() * 2 ** 32);
+  return { start: randomBits(), factor: randomBits() | 1 };
 }
 
 /** Finds the lines between two places. */
