@@ -176,9 +176,10 @@ interface TextChange {
 async function write({ base, path, call }: TextFileCall, change: TextChange, breather: Breather) {
   const { form, ...rest } = change;
   const { real } = change.target;
+  const bytes = await takeInTurns(encodeTextSteps(change.after, form), breather, call.signal);
+  // As late as can be: while a large text is encoded, others have their turn.
   await base.requireUnmoved(path, real, call.signal);
   try {
-    const bytes = await takeInTurns(encodeTextSteps(change.after, form), breather, call.signal);
     const facts = await writeChange(base.backend, { ...rest, bytes, breather }, call);
     // The port has no lock, so a link that was put there in between can only be told of afterwards.
     await base.requireUnmoved(path, real, call.signal);
